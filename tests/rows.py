@@ -17,9 +17,10 @@ SCHEMAS = ["platforms/platform.schema.json", "scenarios/scenario.schema.json"]
 
 # Each case: a name; files to add under the root, {path: text}; edits, (path, what to insert before, what to insert);
 # files of the user, {name: text}; the words of a command and what it prints to standard output; what the program prints to
-# standard error without the case; "more" commands, each with all that it prints. A file that is there already can only be edited,
-# and only where its text stands once; of those in src/ only one, and no header. "generated" are the files that tools/regenerate
-# changes then.
+# standard error without the case (none: it prints something else to standard output); "more" commands, each with all that it prints,
+# or "also" with a part of it; "files" that the first command writes, with a part of each. A file that is there already can only be
+# edited, and only where its text stands once; of those in src/ only one, and no header. "generated" are the files that
+# tools/regenerate changes then.
 LINK_PLATFORM = """{
   "name": "pair",
   "templates": {"node": {"devices": [{"name": "cpu", "kind": "cpu"}]}},
@@ -190,6 +191,21 @@ CASES = [
         "stdout": ["scenario has 2 rows\n"],
         "more": [(["list", "--format", "line", "platform.json"], "platform has 4 rows\n")],
         "without": "--format: line not in {table,csv,json,markdown}",
+    },
+    {
+        "name": "a column",
+        "add": {},
+        "edit": [
+            ("src/report/summary_report.cpp", '{"busy", right("busy", 8)',
+             '{"idle", right("idle", 8), {1, Unit::share}, [](const LinkUse& link) { return 1 - link.busy; }},\n'),
+        ],
+        "generated": [],
+        "user": {"platform.json": PAIR_PLATFORM, "scenario.json": PAIR_SCENARIO},
+        "command": ["simulate", "--summary", "--report", "page.html", "scenario.json"],
+        "stdout": [" idle     busy\n"],
+        "also": [(["simulate", "--summary", "--format", "json", "scenario.json"], '"idle": 0.'),
+                 (["simulate", "--summary", "--format", "markdown", "scenario.json"], "| idle | busy |")],
+        "files": {"page.html": '<th scope="col" data-name="idle"'},
     },
     {
         "name": "a link type",
@@ -365,8 +381,10 @@ def faults(case):
         for file, text in case["user"].items():
             (user / file).write_text(text)
         done = run([BUILD / "kakehashi", *case["command"]], user)
-        if done.returncode != 2 or case["without"] not in done.stderr:
+        if "without" in case and (done.returncode != 2 or case["without"] not in done.stderr):
             yield f"without it: exit {done.returncode}, {done.stderr!r}"
+        if "without" not in case and any(text in done.stdout for text in case["stdout"]):
+            yield f"without it: {done.stdout!r}"
         touched = scratch.change(case)
         if shared := [path for path in touched if path.endswith(".hpp") and path not in case["add"]]:
             yield f"rows stand in .cpp files, but {shared} are touched"
@@ -384,6 +402,12 @@ def faults(case):
         for line in case["stdout"]:
             if line not in done.stdout:
                 yield f"no {line!r} in {done.stdout!r}"
+        for command, text in case.get("also", []):
+            if text not in (found := run([program, *command], user)).stdout:
+                yield f"{command}: no {text!r} in {found.stdout!r}; {found.stderr!r}"
+        for file, text in case.get("files", {}).items():
+            if text not in (user / file).read_text():
+                yield f"no {text!r} in {file}"
         if len(edited := sorted({path for path, _, _ in case["edit"] if path.startswith("src/")})) > case.get("edited", 1):
             yield f"{edited} are edited"
         print(f"{case['name']}: {', '.join(touched)}; generated: {', '.join(generated) or 'nothing'}")

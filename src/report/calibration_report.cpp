@@ -1,6 +1,7 @@
 #include "report/calibration_report.hpp"
 
 #include "base/text.hpp"
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "report/json_edit.hpp"
 #include "report/platform_writer.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
+#include <ranges>
 
 namespace kakehashi {
 namespace {
@@ -17,12 +19,22 @@ Json to_json(const std::vector<Regime>& regimes) {
   return json_list(regimes, [](const Regime& regime) { return to_json(regime); });
 }
 
+std::string outliers_text(const CalibratedCurve& curve) {
+  return fmt::format("{}",
+                     fmt::join(curve.outliers | std::views::transform([](Bytes size) { return to_text(size); }), ", "));
+}
+
+ColumnsOf<CalibratedCurve> curve_columns() {
+  return {{"name", left("curve", 34), {}, &CalibratedCurve::name},
+          {"points", right("points", 6), {}, &CalibratedCurve::points},
+          {"mean", right("mean", 8), {1, Unit::share}, &CalibratedCurve::mean},
+          {"worst", right("worst", 8), {1, Unit::share}, &CalibratedCurve::worst},
+          {"worst_bytes", left("at", 10), {0, Unit::size}, &CalibratedCurve::worst_size},
+          {"cross_validated", right("cross-validated", 15), {1, Unit::share}, &CalibratedCurve::cross_validated}};
+}
+
 Json to_json(const CalibratedCurve& curve) {
-  Json json{{"name", curve.name},
-            {"points", curve.points},
-            {"mean", rounded(curve.mean)},
-            {"worst", rounded(curve.worst)},
-            {"worst_bytes", curve.worst_size.count}};
+  auto json = tree_of(picked(curve_columns(), {"name", "points", "mean", "worst", "worst_bytes"}), curve);
   for (const auto& size : curve.outliers)
     json["outlier_bytes"].push_back(size.count);
   add_if_any(json, "cross_validated", curve.cross_validated);
@@ -30,21 +42,29 @@ Json to_json(const CalibratedCurve& curve) {
 }
 
 Listing curves_of(std::span<const CalibratedCurve> curves) {
-  Listing listing{"",
-                  {left("curve", 34), right("points", 6), right("mean", 8), right("worst", 8), left("at", 10),
-                   right("cross-validated", 15)},
-                  {}};
+  auto listing = heads_of("", curve_columns());
+  listing.name = "Errors of the fit";
   for (const auto& curve : curves) {
-    listing.rows.push_back({curve.name, curve.points, percent_text(curve.mean), percent_text(curve.worst),
-                            to_text(curve.worst_size),
-                            curve.cross_validated ? percent_text(*curve.cross_validated) : "-"});
-    std::string sizes;
-    for (const auto& size : curve.outliers)
-      sizes += (sizes.empty() ? "" : ", ") + to_text(size);
-    if (!sizes.empty())
-      listing.rows.push_back({in_tone({"  more than 25 % off at " + sizes, listing.heads.size()}, Tone::remark)});
+    listing.rows.push_back(cells_of(curve_columns(), curve));
+    if (!curve.outliers.empty())
+      listing.rows.push_back(
+          {in_tone({"  more than 25 % off at " + outliers_text(curve), listing.heads.size()}, Tone::remark)});
   }
   return listing;
+}
+
+ColumnsOf<CalibratedParameter> parameter_columns() {
+  using Parameter = const CalibratedParameter&;
+  return {
+      {"regime", {}, {}, &CalibratedParameter::regime},
+      {"name", left("parameter", 36), {}, [](Parameter each) { return Datum(each.name).shown_as("  " + each.name); }},
+      {"unit", left("unit", 5), {}, &CalibratedParameter::unit},
+      {"value", right("value", 10), {0, Unit::rounded}, &CalibratedParameter::value},
+      {"low", {}, {}, &CalibratedParameter::low},
+      {"high", {}, {}, &CalibratedParameter::high},
+      {"", left("range"), {}, [](Parameter each) {
+         return Datum(fmt::format("({} to {})", four_digits(each.low), four_digits(each.high)));
+       }}};
 }
 
 Json tree_of(const CalibrationRecord& record, const std::string& fabric) {
@@ -59,13 +79,8 @@ Json tree_of(const CalibrationRecord& record, const std::string& fabric) {
                              {"regimes", to_json(record.regimes[c])}});
   for (const auto& curve : record.curves)
     json["curves"].push_back(to_json(curve));
-  for (const auto& each : record.parameters)
-    json["spread"].push_back({{"regime", each.regime},
-                              {"name", each.name},
-                              {"unit", each.unit},
-                              {"value", rounded(each.value)},
-                              {"low", rounded(each.low)},
-                              {"high", rounded(each.high)}});
+  if (!record.parameters.empty())
+    json["spread"] = list_of(parameter_columns(), record.parameters);
   json["warnings"] = record.warnings;
   add_if_any(json, "disagreement_with_simulation", record.disagreement);
   return json;
@@ -74,16 +89,15 @@ Json tree_of(const CalibrationRecord& record, const std::string& fabric) {
 // Lists the parameters of a regime, each with its range.
 Listing parameters_of(const CalibrationRecord& record, std::size_t number) {
   const auto& regime = record.regimes.front()[number];
-  Listing listing{fmt::format("regime {}: {} to {}, {}", number, to_text(regime.from),
-                              regime.to ? "below " + to_text(*regime.to) : "any size",
-                              regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips)),
-                  {left("parameter", 36), right("value", 10), left("unit", 5), left("range")},
-                  {},
-                  false};
+  const auto columns = picked(parameter_columns(), {"name", "value", "unit", "range"});
+  auto listing = heads_of(fmt::format("regime {}: {} to {}, {}", number, to_text(regime.from),
+                                      regime.to ? "below " + to_text(*regime.to) : "any size",
+                                      regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips)),
+                          columns);
+  listing.has_heading = false;
   for (const auto& each : record.parameters)
     if (each.regime == number)
-      listing.rows.push_back({"  " + each.name, four_digits(each.value), each.unit,
-                              fmt::format("({} to {})", four_digits(each.low), four_digits(each.high))});
+      listing.rows.push_back(cells_of(columns, each));
   return listing;
 }
 

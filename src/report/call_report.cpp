@@ -1,5 +1,6 @@
 #include "report/run_report.hpp"
 
+#include "report/column.hpp"
 #include "report/tree.hpp"
 
 #include <algorithm>
@@ -62,79 +63,83 @@ std::string brief_text(const CallProfile& profile) {
          fmt::format("; the busiest rank works {:.1f} % longer than the mean", 100 * imbalance_of(profile.working));
 }
 
-std::string_view shown(const std::string& region) {
-  return region.empty() ? "(none)" : std::string_view(region);
+std::string shown(const std::string& region) {
+  return region.empty() ? "(none)" : region;
 }
 
 constexpr std::size_t most_calls = 20; // in text
 
-// Its first columns are a share, a time under this head, and recorded times if the profile has some.
-Listing listing_of(const CallProfile& profile, std::string title, std::vector<Head> times) {
-  Listing listing{std::move(title), {right("share", 9)}, {}, true, most_calls};
-  listing.heads.insert(listing.heads.end(), times.begin(), times.end());
+// Adds where the time went, if that was recorded.
+template <class Line> void add_places(const CallProfile& profile, ColumnsOf<Line>& columns) {
   if (profile.work)
-    listing.heads.insert(listing.heads.end(), {right("waiting (us)", 14), right("on path (us)", 14)});
-  return listing;
+    columns.insert(
+        columns.end(),
+        {{"waiting_us", right("waiting (us)", 14), {3}, [](const Line& line) { return line.places.ranks.waiting; }},
+         {"transfer_us", {}, {}, [](const Line& line) { return line.places.ranks.transfer; }},
+         {"path_us", right("on path (us)", 14), {3}, [](const Line& line) { return line.places.on_path; }}});
 }
 
-// Adds where the time went, if that was recorded.
-void add_place(const CallProfile& profile, const PlaceTimes& times, ListedRow& cells) {
-  if (profile.work)
-    cells.insert(cells.end(), {us_text(times.ranks.waiting), us_text(times.on_path)});
+ColumnsOf<CallLine> call_columns(const CallProfile& profile, Seconds whole) {
+  using Line = const CallLine&;
+  ColumnsOf<CallLine> columns{
+      {"", right("share", 9), {}, [=](Line line) { return percent_text(line.time, whole); }},
+      {"call", {}, {}, &CallLine::call},
+      {"communicator", {}, {}, [](Line line) { return some(line.communicator); }},
+      {"calls", right("calls", 10), {}, &CallLine::calls},
+      {"ranks", {}, {}, &CallLine::ranks},
+      {"bytes", right("MB", 12), {3, Unit::megabytes}, &CallLine::bytes},
+      {"time_us", right("time (us)", 14), {3}, &CallLine::time},
+      {"slowest_us", right("slowest (us)", 14), {3}, &CallLine::most},
+      {"slowest_rank", {}, {}, &CallLine::slowest},
+      {"",
+       right("mean (us)", 14),
+       {3},
+       [](Line line) { return in_microseconds(line.time) / static_cast<double>(line.calls); }},
+      {"", right("imbalance", 10), {1, Unit::share}, [](Line line) { return imbalance_of(line); }},
+      {"", left("call, communicator", 0, 2), {}, [](Line line) {
+         return fmt::format("{}, slowest rank {}", name_of(line), line.slowest);
+       }}};
+  if (profile.recorded.value > 0)
+    columns.push_back({"recorded_us", right("recorded (us)", 14), {3}, &CallLine::recorded});
+  add_places(profile, columns);
+  return columns;
 }
 
 Listing calls_of(const CallProfile& profile, Seconds whole) {
-  const bool has_recorded = profile.recorded.value > 0;
-  std::vector<Head> times{right("time (us)", 14)};
-  if (has_recorded)
-    times.push_back(right("recorded (us)", 14));
-  auto listing =
-      listing_of(profile,
-                 profile.in_mpi.empty() ? "calls, which go on beside work: the time of all ranks in them"
-                                        : fmt::format("MPI calls: the time of all ranks in them, {:.1f} % of theirs",
-                                                      percent(sum_of(profile.in_mpi), whole)),
-                 std::move(times));
-  listing.heads.insert(listing.heads.end(),
-                       {right("calls", 10), right("mean (us)", 14), right("MB", 12), right("slowest (us)", 14),
-                        right("imbalance", 10), left("call, communicator", 0, 2)});
-  for (const auto& line : profile.lines) {
-    auto& cells = listing.rows.emplace_back(ListedRow{percent_text(line.time, whole), us_text(line.time)});
-    if (has_recorded)
-      cells.push_back(us_text(line.recorded));
-    add_place(profile, line.places, cells);
-    cells.insert(cells.end(),
-                 {line.calls, fmt::format("{:.3f}", in_microseconds(line.time) / static_cast<double>(line.calls)),
-                  fmt::format("{:.3f}", line.bytes / 1e6), us_text(line.most), percent_text(imbalance_of(line)),
-                  fmt::format("{}, slowest rank {}", name_of(line), line.slowest)});
-  }
+  auto listing = listing_of(
+      profile.in_mpi.empty() ? "calls, which go on beside work: the time of all ranks in them"
+                             : fmt::format("MPI calls: the time of all ranks in them, {:.1f} % of theirs",
+                                           percent(sum_of(profile.in_mpi), whole)),
+      picked(call_columns(profile, whole), {"share", "time_us", "recorded_us", "waiting_us", "path_us", "calls",
+                                            "mean (us)", "bytes", "slowest_us", "imbalance", "call, communicator"}),
+      profile.lines);
+  listing.most = most_calls;
   return listing;
 }
 
-Listing regions_of(const CallProfile& profile, Seconds whole) {
-  auto listing = listing_of(profile, "regions of the program: the time of all ranks in them",
-                            {right("work (us)", 14), right("in MPI (us)", 14)});
-  listing.most = std::string::npos;
-  listing.heads.push_back(left("region", 0, 2));
-  for (const auto& line : profile.regions) {
-    auto& cells = listing.rows.emplace_back(
-        ListedRow{percent_text(line.working + line.in_mpi, whole), us_text(line.working), us_text(line.in_mpi)});
-    add_place(profile, line.places, cells);
-    cells.push_back(shown(line.region));
-  }
-  return listing;
+ColumnsOf<RegionLine> region_columns(const CallProfile& profile, Seconds whole) {
+  ColumnsOf<RegionLine> columns{
+      {"", right("share", 9), {}, [=](const auto& line) { return percent_text(line.working + line.in_mpi, whole); }},
+      {"region",
+       left("region", 0, 2),
+       {},
+       [](const auto& line) { return Datum(line.region).shown_as(shown(line.region)); }},
+      {"work_us", right("work (us)", 14), {3}, &RegionLine::working},
+      {"mpi_us", right("in MPI (us)", 14), {3}, &RegionLine::in_mpi}};
+  add_places(profile, columns);
+  return columns;
 }
 
 Listing sites_of(const CallProfile& profile, Seconds whole) {
   const bool has_regions = !profile.regions.empty();
-  auto listing = listing_of(profile, "where the program calls MPI", {right("time (us)", 14)});
-  listing.heads.insert(listing.heads.end(), {right("calls", 10), right("slowest (us)", 14),
-                                             left(has_regions ? "call, site, region" : "call, site", 0, 2)});
+  const auto columns =
+      picked(call_columns(profile, whole), {"share", "time_us", "waiting_us", "path_us", "calls", "slowest_us"});
+  auto listing = heads_of("where the program calls MPI", columns);
+  listing.most = most_calls;
+  listing.heads.push_back(left(has_regions ? "call, site, region" : "call, site", 0, 2));
   for (const auto& [region, site, calls] : profile.sites) {
-    auto& cells = listing.rows.emplace_back(ListedRow{percent_text(calls.time, whole), us_text(calls.time)});
-    add_place(profile, calls.places, cells);
-    cells.insert(cells.end(), {calls.calls, us_text(calls.most),
-                               fmt::format("{}, {}{}", mpi_name(calls.call), site,
-                                           has_regions ? fmt::format(", {}", shown(region)) : "")});
+    auto& cells = listing.rows.emplace_back(cells_of(columns, calls));
+    cells.push_back(fmt::format("{}, {}{}", mpi_name(calls.call), site, has_regions ? ", " + shown(region) : ""));
   }
   return listing;
 }
@@ -164,7 +169,10 @@ void add_calls(const CallProfile& profile, bool is_brief, ReportParts& parts) {
                                      percent(profile.work->on_path, path))});
   }
   if (!profile.regions.empty())
-    parts.push_back(regions_of(profile, whole));
+    parts.push_back(listing_of(
+        "regions of the program: the time of all ranks in them",
+        picked(region_columns(profile, whole), {"share", "work_us", "mpi_us", "waiting_us", "path_us", "region"}),
+        profile.regions));
   if (!profile.sites.empty())
     parts.push_back(sites_of(profile, whole));
   parts.push_back(Note{fmt::format(
@@ -173,39 +181,14 @@ void add_calls(const CallProfile& profile, bool is_brief, ReportParts& parts) {
 }
 
 Json to_json(const CallProfile& profile) {
-  const bool has_recorded = profile.recorded.value > 0;
-  const auto add_places = [&](const PlaceTimes& times, Json& to) {
-    if (profile.work)
-      to.update({{"waiting_us", rounded_us(times.ranks.waiting)},
-                 {"transfer_us", rounded_us(times.ranks.transfer)},
-                 {"path_us", rounded_us(times.on_path)}});
-  };
-  const auto json_of = [&](const CallLine& line) {
-    Json json{{"call", line.call}};
-    add_if_any(json, "communicator", line.communicator);
-    json.update({{"calls", line.calls},
-                 {"ranks", line.ranks},
-                 {"bytes", rounded(line.bytes)},
-                 {"time_us", rounded_us(line.time)},
-                 {"slowest_us", rounded_us(line.most)},
-                 {"slowest_rank", line.slowest}});
-    if (has_recorded)
-      json["recorded_us"] = rounded_us(line.recorded);
-    add_places(line.places, json);
-    return json;
-  };
+  const auto columns = call_columns(profile, {});
   const auto sites = json_list(profile.sites, [&](const SiteLine& each) {
     Json json{{"site", each.site}};
     add_if_any(json, "region", each.region);
-    json.update(json_of(each.calls));
+    json.update(tree_of(columns, each.calls));
     return json;
   });
-  const auto regions = json_list(profile.regions, [&](const RegionLine& line) {
-    Json json{{"region", line.region}, {"work_us", rounded_us(line.working)}, {"mpi_us", rounded_us(line.in_mpi)}};
-    add_places(line.places, json);
-    return json;
-  });
-  Json json{{"lines", json_list(profile.lines, json_of)},
+  Json json{{"lines", list_of(columns, profile.lines)},
             {"mpi_us", json_list(profile.in_mpi, rounded_us)},
             {"work_us", json_list(profile.working, rounded_us)},
             {"mpi_imbalance", rounded(imbalance_of(profile.in_mpi))},
@@ -213,7 +196,7 @@ Json to_json(const CallProfile& profile) {
   if (profile.work)
     json["work_path_us"] = rounded_us(profile.work->on_path);
   add_if_any(json, "sites", sites);
-  add_if_any(json, "regions", regions);
+  add_if_any(json, "regions", list_of(region_columns(profile, {}), profile.regions));
   return json;
 }
 

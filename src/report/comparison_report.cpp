@@ -1,4 +1,5 @@
 // Several ways to do the same → a report.
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "report/tree.hpp"
 #include "result/comparison.hpp"
@@ -6,14 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
+#include <ranges>
 #include <utility>
 
 namespace kakehashi {
 namespace {
-
-std::string size_text(const Comparison& all, std::uint64_t size) {
-  return all.size_name == "bytes" ? to_text(Bytes{size}) : fmt::format("{} {}", all.size_name, size);
-}
 
 // Returns ", ring (12.0 % slower)": the library's choice, compared with the winner.
 std::string taken_text(const Comparison& all, const ComparisonRow& row) {
@@ -94,46 +92,41 @@ void add_settings(const Comparison& all, ReportParts& parts) {
   }
 }
 
-std::string size_cell(const Comparison& all, const ComparisonRow& row) {
-  return all.size_name.empty() ? "all" : std::to_string(row.size);
+ColumnOf<ComparisonRow> size_column(const Comparison& all) {
+  return {"size", left(all.size_name, 12), {}, [&](const ComparisonRow& row) {
+            return all.size_name.empty() ? Datum("all") : Datum(row.size);
+          }};
 }
 
 Listing times_of(const Comparison& all) {
+  using Row = const ComparisonRow&;
   const bool has_rates = !all.rate_name.empty();
-  Listing listing{fmt::format("{}: time in us{}", all.scenario, has_rates ? " and, behind it, " + all.rate_name : ""),
-                  {left(all.size_name, 12)},
-                  {}};
-  for (const auto& name : all.contenders) {
-    listing.heads.push_back(right(name, 14));
+  ColumnsOf<ComparisonRow> columns{size_column(all)};
+  for (std::size_t c = 0; c < all.contenders.size(); ++c) {
+    columns.push_back(
+        {all.contenders[c], right(all.contenders[c], 14), {2}, [c](Row row) { return row.times[c].time; }});
     if (has_rates)
-      listing.heads.push_back(right(all.rate_name, 10));
+      columns.push_back(
+          {"rate of " + all.contenders[c], right(all.rate_name, 10), {2}, [c](Row row) { return row.times[c].rate; }});
   }
-  listing.heads.push_back(
-      left("winner (margin)" + (all.library.empty() ? "" : ", what " + all.library + " takes"), 0, 2));
-  for (const auto& row : all.rows) {
-    auto& cells = listing.rows.emplace_back(ListedRow{size_cell(all, row)});
-    for (const auto& time : row.times) {
-      cells.push_back(fmt::format("{:.2f}", in_microseconds(time.time)));
-      if (has_rates)
-        cells.push_back(fmt::format("{:.2f}", time.rate));
-    }
-    cells.push_back(fmt::format("{} ({:.1f} %){}", winner_text(all, row), 100 * row.margin, taken_text(all, row)));
-  }
-  return listing;
+  columns.push_back(
+      {"winner",
+       left("winner (margin)" + (all.library.empty() ? "" : ", what " + all.library + " takes"), 0, 2),
+       {},
+       [&](Row row) {
+         return Datum(fmt::format("{} ({:.1f} %){}", winner_text(all, row), 100 * row.margin, taken_text(all, row)));
+       }});
+  return listing_of(fmt::format("{}: time in us{}", all.scenario, has_rates ? " and, behind it, " + all.rate_name : ""),
+                    columns, all.rows);
 }
 
 Listing ratios_of(const Comparison& all) {
-  Listing listing{"times over those of " + all.contenders[*all.baseline], {left(all.size_name, 12)}, {}};
-  for (const auto& name : all.contenders)
-    listing.heads.push_back(right(name, 14));
-  for (const auto& row : all.rows) {
-    auto& cells = listing.rows.emplace_back(ListedRow{size_cell(all, row)});
-    for (std::size_t c = 0; c < row.times.size(); ++c) {
-      const auto ratio = over_baseline(all, row, c);
-      cells.push_back(ratio ? fmt::format("{:.3f}", *ratio) : "-");
-    }
-  }
-  return listing;
+  ColumnsOf<ComparisonRow> columns{size_column(all)};
+  for (std::size_t c = 0; c < all.contenders.size(); ++c)
+    columns.push_back({all.contenders[c], right(all.contenders[c], 14), {3}, [&, c](const ComparisonRow& row) {
+                         return over_baseline(all, row, c);
+                       }});
+  return listing_of("times over those of " + all.contenders[*all.baseline], columns, all.rows);
 }
 
 ReportParts parts_of(const Comparison& all) {
@@ -160,46 +153,45 @@ std::string verdict_text(const ComparisonRow& row, std::size_t contender) {
   return std::ranges::find(best, contender) == best.end() ? "" : best.size() > 1 ? "tie" : "wins";
 }
 
-Sheet sheet_of(const Comparison& all) {
-  Sheet sheet{{"scenario", "platform", "fabric", "contender", "size", "size_is", "time_us", "rate", "rate_unit",
-               "slower", "verdict", "reason", "reason_share"},
-              {}};
+// Columns of the contenders' numbers.
+ColumnsOf<std::size_t> time_columns(const Comparison& all, const ComparisonRow& row) {
+  const auto& times = row.times;
+  const auto best = times[row.winner].time;
+  ColumnsOf<std::size_t> columns{
+      {"scenario", {}, {}, fixed(all.scenario)},
+      {"platform", {}, {}, [&](std::size_t c) { return all.places[c].platform; }},
+      {"fabric", {}, {}, [&](std::size_t c) { return all.places[c].fabric; }},
+      {"contender", {}, {}, [&](std::size_t c) { return all.contenders[c]; }},
+      {"size", {}, {}, [&](std::size_t) { return all.size_name.empty() ? Datum() : Datum(row.size); }},
+      {"size_is", {}, {}, fixed(all.size_name)},
+      {"time_us", {}, {}, [&](std::size_t c) { return times[c].time; }},
+      {"rate", {}, {}, [&](std::size_t c) { return all.rate_name.empty() ? Datum() : Datum(times[c].rate); }},
+      {"rate_unit", {}, {}, fixed(all.rate_name)},
+      {"slower",
+       {},
+       {},
+       [&, best](std::size_t c) { return best.value > 0 ? Datum(times[c].time / best - 1) : Datum(); }},
+      {"verdict", {}, {}, [&](std::size_t c) { return verdict_text(row, c); }},
+      {"reason", {}, {}, [&](std::size_t c) { return times[c].reason; }},
+      {"reason_share", {}, {}, [&](std::size_t c) { return times[c].share; }}};
   if (all.baseline)
-    sheet.names.emplace_back("over_baseline");
+    columns.push_back({"over_baseline", {}, {}, [&](std::size_t c) { return over_baseline(all, row, c); }});
   if (!all.library.empty())
-    sheet.names.emplace_back("taken");
+    columns.push_back({"taken", {}, {}, [&](std::size_t c) { return row.taken == all.contenders[c]; }});
+  return columns;
+}
+
+Sheet sheet_of(const Comparison& all) {
+  Sheet sheet;
   for (const auto& row : all.rows)
-    for (std::size_t c = 0; c < row.times.size(); ++c) {
-      const auto& time = row.times[c];
-      const auto best = row.times[row.winner].time;
-      auto& cells = sheet.rows.emplace_back(
-          ListedRow{all.scenario, all.places[c].platform, all.places[c].fabric, all.contenders[c],
-                    all.size_name.empty() ? "" : std::to_string(row.size), all.size_name,
-                    fmt::format("{:.6f}", in_microseconds(time.time)),
-                    all.rate_name.empty() ? "" : fmt::format("{:.6f}", time.rate), all.rate_name,
-                    best.value > 0 ? fmt::format("{:.6f}", time.time / best - 1) : "", verdict_text(row, c),
-                    time.reason, fmt::format("{:.6f}", time.share)});
-      if (const auto ratio = over_baseline(all, row, c); all.baseline)
-        cells.push_back(ratio ? fmt::format("{:.6f}", *ratio) : "");
-      if (!all.library.empty())
-        cells.push_back(row.taken == all.contenders[c] ? "yes" : "no");
-    }
+    sheet.append(sheet_of(time_columns(all, row), std::views::iota(std::size_t{0}, row.times.size())));
   return sheet;
 }
 
 Json tree_of(const Comparison& all, const ComparisonRow& row) {
-  Json times = Json::array();
-  for (std::size_t c = 0; c < row.times.size(); ++c) {
-    const auto& time = row.times[c];
-    auto& json = times.emplace_back(Json{{"time_us", rounded_us(time.time)}});
-    if (!all.rate_name.empty())
-      json["rate"] = rounded(time.rate);
-    add_if_any(json, "over_baseline", over_baseline(all, row, c));
-    json["reason"] = time.reason;
-    json["reason_share"] = rounded(time.share);
-  }
+  const auto columns = picked(time_columns(all, row), {"time_us", "rate", "over_baseline", "reason", "reason_share"});
   Json json{{"size", row.size},
-            {"times", times},
+            {"times", list_of(columns, std::views::iota(std::size_t{0}, row.times.size()))},
             {"winner", all.contenders[row.winner]},
             {"margin", rounded(row.margin)},
             {"as_fast", names_of(all, as_fast(row))}};

@@ -2,6 +2,7 @@
 #include "report/report.hpp"
 
 #include <ostream>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -18,11 +19,13 @@ void write_value(const std::string& value, std::ostream& out) {
   out << '"';
 }
 
-void write_line(const ListedRow& cells, std::ostream& out) {
-  for (const auto& cell : cells) {
-    out << (&cell == &cells.front() ? "" : ",");
-    write_value(cell.text, out);
-  }
+void write_line(const Sheet& sheet, const ListedRow& cells, std::ostream& out) {
+  bool is_first = true;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (i >= sheet.heads.size() || !sheet.heads[i].key.empty()) {
+      out << (std::exchange(is_first, false) ? "" : ",");
+      write_value(cells[i].in_csv ? *cells[i].in_csv : cells[i].text, out);
+    }
   out << '\n';
 }
 
@@ -30,9 +33,9 @@ void write_line(const ListedRow& cells, std::ostream& out) {
 
 void write_csv(const Report& report, std::ostream& out) {
   const auto sheet = report.sheet();
-  write_line(ListedRow(sheet.names.begin(), sheet.names.end()), out);
+  write_line(sheet, ListedRow(sheet.names.begin(), sheet.names.end()), out);
   for (const auto& row : sheet.rows)
-    write_line(row, out);
+    write_line(sheet, row, out);
 }
 
 } // namespace kakehashi

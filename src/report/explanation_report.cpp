@@ -1,5 +1,6 @@
 // Why a message or a run takes its time → a report.
 #include "report/check_report.hpp"
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "report/run_report.hpp"
 #include "report/tree.hpp"
@@ -40,12 +41,28 @@ void add_crossings(const std::vector<Crossing>& crossings, ReportParts& parts) {
         each.nearer.empty() ? "" : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")))});
 }
 
+ColumnsOf<ExplainedHop> hop_columns() {
+  using Hop = const ExplainedHop&;
+  return {{"from", {}, {}, &ExplainedHop::from},
+          {"to", {}, {}, [](Hop hop) { return some(hop.to); }},
+          {"kind", {}, {}, &ExplainedHop::kind},
+          {"",
+           left("route", 58),
+           {},
+           [](Hop hop) {
+             return Datum(hop.to.empty() ? fmt::format("  limited leg {} ({})", hop.from, hop.kind)
+                                         : fmt::format("  {} -> {} ({})", hop.from, hop.to, hop.kind));
+           }},
+          {"latency_us",
+           right("latency (us)", 12),
+           {3},
+           [](Hop hop) { return hop.to.empty() ? Datum(hop.latency).shown_as("") : Datum(hop.latency); }},
+          {"mbytes_per_s", right("MB/s", 12), {1}, &ExplainedHop::capacity}};
+}
+
 Listing hops_of(const ExplainedStage& stage) {
-  Listing listing{"", {left("route", 58), right("latency (us)", 12), right("MB/s", 12)}, {}};
-  for (const auto& hop : stage.hops)
-    listing.rows.push_back({hop.to.empty() ? fmt::format("  limited leg {} ({})", hop.from, hop.kind)
-                                           : fmt::format("  {} -> {} ({})", hop.from, hop.to, hop.kind),
-                            hop.to.empty() ? "" : us_text(hop.latency), fmt::format("{:.1f}", mb_per_s(hop.capacity))});
+  auto listing = listing_of("", picked(hop_columns(), {"route", "latency_us", "mbytes_per_s"}), stage.hops);
+  listing.name = fmt::format("Route from {} to {}", stage.from, stage.to);
   return listing;
 }
 
@@ -75,14 +92,30 @@ void add_stage(const MessageExplanation& all, const ExplainedStage& stage, Repor
   parts.push_back(Note{fmt::format("a trip takes {:.3f} us", in_microseconds(stage.trip))});
 }
 
+ColumnsOf<WaterfallStep> step_columns(Seconds total) {
+  using Step = const WaterfallStep&;
+  return {{"step", left("step", 0, 2), {}, &WaterfallStep::what},
+          {"start_us", right("start (us)", 12), {3}, &WaterfallStep::start},
+          {"end_us", right("end (us)", 12), {3}, &WaterfallStep::end},
+          {"", right("time (us)", 12), {3}, [](Step step) { return step.end - step.start; }},
+          {"", right("share", 7), {1, Unit::share}, [=](Step step) {
+             return total.value > 0 ? (step.end - step.start) / total : 0;
+           }}};
+}
+
 Listing steps_of(const MessageExplanation& all) {
-  Listing listing{"", {right("start (us)", 12), right("time (us)", 12), right("share", 7), left("step", 0, 2)}, {}};
-  for (const auto& step : all.waterfall) {
-    const auto time = step.end - step.start;
-    listing.rows.push_back({us_text(step.start), us_text(time), percent_text(time, all.total), step.what});
-  }
+  auto listing =
+      listing_of("", picked(step_columns(all.total), {"start_us", "time (us)", "share", "step"}), all.waterfall);
+  listing.name = "Steps";
   listing.rows.push_back({"", us_text(all.total), "100.0 %", "total"});
   return listing;
+}
+
+ColumnsOf<Effect> effect_columns() {
+  return {{"place", left("place"), {}, &Effect::place},
+          {"parameter", left("parameter"), {}, &Effect::what},
+          {"change", right("change"), {2, Unit::share}, &Effect::change},
+          {"assumed", left("assumed"), {}, &Effect::is_assumed}};
 }
 
 ReportParts parts_of(const MessageExplanation& all) {
@@ -114,15 +147,6 @@ ReportParts parts_of(const RunExplanation& all) {
   return parts;
 }
 
-Json tree_of(const std::vector<Effect>& effects) {
-  return json_list(effects, [](const Effect& effect) {
-    return Json{{"place", effect.place},
-                {"parameter", effect.what},
-                {"change", rounded(effect.change)},
-                {"assumed", effect.is_assumed}};
-  });
-}
-
 Json tree_of(const std::vector<Crossing>& crossings) {
   return json_list(crossings, [](const Crossing& each) {
     return Json{{"from", each.from},
@@ -137,15 +161,6 @@ Json tree_of(const std::vector<Crossing>& crossings) {
 }
 
 Json tree_of(const ExplainedStage& stage) {
-  Json hops = Json::array();
-  for (const auto& hop : stage.hops) {
-    Json json{{"from", hop.from}};
-    add_if_any(json, "to", hop.to);
-    json.update({{"kind", hop.kind},
-                 {"latency_us", rounded_us(hop.latency)},
-                 {"mbytes_per_s", rounded(mb_per_s(hop.capacity))}});
-    hops.push_back(std::move(json));
-  }
   const auto& regime = stage.regime;
   Json json{{"fabric", stage.fabric}, {"from", stage.from},       {"to", stage.to},
             {"rule", stage.rule},     {"because", stage.because}, {"from_bytes", regime.from.count}};
@@ -153,10 +168,11 @@ Json tree_of(const ExplainedStage& stage) {
     json["to_bytes"] = regime.to->count;
   json.update({{"protocol", name_of(protocol_names, regime.protocol())}, {"trips", regime.trips}});
   add_if_any(json, "provider", regime.provider);
-  json.update({{"source", {{"kind", name_of(source_kind_names, regime.source.kind)}, {"from", regime.source.from}}},
-               {"trip_us", rounded_us(stage.trip)},
-               {"adjustments", stage.adjustments},
-               {"hops", hops}});
+  json.update(
+      {{"source", {{"kind", name_of(source_kind_names, regime.source.kind)}, {"from", regime.source.from}}},
+       {"trip_us", rounded_us(stage.trip)},
+       {"adjustments", stage.adjustments},
+       {"hops", list_of(picked(hop_columns(), {"from", "to", "kind", "latency_us", "mbytes_per_s"}), stage.hops)}});
   for (const auto& way : stage.ways)
     json["ways"].push_back({{"links", way.links},
                             {"latency_us", rounded_us(way.latency)},
@@ -176,13 +192,11 @@ Json tree_of(const MessageExplanation& all) {
             {"bytes", all.size.count},
             {"piece_bytes", all.piece.count}};
   json["stages"] = json_list(all.stages, [](const ExplainedStage& stage) { return tree_of(stage); });
-  json["waterfall"] = json_list(all.waterfall, [](const auto& step) {
-    return Json{{"step", step.what}, {"start_us", rounded_us(step.start)}, {"end_us", rounded_us(step.end)}};
-  });
+  json["waterfall"] = list_of(picked(step_columns(all.total), {"step", "start_us", "end_us"}), all.waterfall);
   json["total_us"] = rounded_us(all.total);
   json["bottleneck"] = all.bottleneck;
   json["crossings"] = tree_of(all.crossings);
-  json["effects_of_a_tenth"] = tree_of(all.effects);
+  json["effects_of_a_tenth"] = list_of(effect_columns(), all.effects);
   return json;
 }
 
@@ -197,11 +211,15 @@ Json tree_of(const RunExplanation& all) {
           {"reason_share", rounded(all.reason.share)},
           {"links", to_json(all.links)},
           {"crossings", tree_of(all.crossings)},
-          {"effects_of_a_tenth", tree_of(all.effects)},
-          {"never_mattered", tree_of(all.without_effect)}};
+          {"effects_of_a_tenth", list_of(effect_columns(), all.effects)},
+          {"never_mattered", list_of(effect_columns(), all.without_effect)}};
 }
 
 } // namespace
+
+Listing all_effects(std::span<const Effect> effects) {
+  return listing_of("Effects of a tenth", effect_columns(), effects);
+}
 
 Report report_of(const MessageExplanation& all) {
   return {[&] { return parts_of(all); }, nullptr, [&] { return tree_of(all); }};

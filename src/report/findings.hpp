@@ -3,12 +3,15 @@
 
 #include "report/report.hpp"
 
+#include <span>
+
 namespace kakehashi {
 
 struct CalibrationRecord;
 struct Choices;
 struct CollectiveFit;
 struct Comparison;
+struct Effect;
 struct LogExplanation;
 struct MessageExplanation;
 struct PlatformInventory;
@@ -38,5 +41,8 @@ Report report_of(const MessageExplanation& explanation);
 Report report_of(const RunExplanation& explanation);
 Report report_of(const LogExplanation& explanation);
 Report report_of(const RunRecord& record);
+
+// Tables for pages, of what text shows in parts or in other words.
+Listing all_effects(std::span<const Effect> effects);
 
 } // namespace kakehashi

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <iterator>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,22 +33,26 @@ struct Head {
   std::string text;
   std::size_t width = 0; // the least width
   bool is_left = false;
-  std::size_t gap = 1; // blanks before it
+  std::size_t gap = 1;  // blanks before it
+  std::string key = {}; // its name in JSON, if it has one
 };
 Head left(std::string text, std::size_t width = 0, std::size_t gap = 1);
-Head right(std::string text, std::size_t width, std::size_t gap = 1);
+Head right(std::string text, std::size_t width = 0, std::size_t gap = 1);
 
 struct ListedCell {
   ListedCell(std::string text, std::size_t columns = 1) : text(std::move(text)), columns(columns) {}
   ListedCell(std::string_view text) : text(text) {}
   ListedCell(const char* text) : text(text) {}
   template <std::integral Count>
-  requires(!std::same_as<Count, bool>) ListedCell(Count count) : text(std::to_string(count)) {}
+  requires(!std::same_as<Count, bool>) ListedCell(Count count)
+      : text(std::to_string(count)), value(static_cast<double>(count)) {}
 
   std::string text;
   std::size_t columns = 1; // number of columns that it spans
   Tone tone = Tone::plain;
-  std::size_t toned = std::string::npos; // number of its first characters that have the tone
+  std::size_t toned = std::string::npos;  // number of its first characters that have the tone
+  std::optional<double> value = {};       // of a number, as JSON has it
+  std::optional<std::string> in_csv = {}; // if CSV has another text
 };
 ListedCell in_tone(ListedCell cell, Tone tone, std::size_t toned = std::string::npos);
 
@@ -64,9 +70,16 @@ struct Listing {
   std::string name = {};     // of the table on a page, if it has no title
 };
 
+// A row for each observation.
 struct Sheet {
-  std::vector<std::string> names;
+  std::vector<std::string> names; // in CSV; empty: it has no such column
   std::vector<ListedRow> rows;
+  std::vector<Head> heads = {}; // on pages, which have no column whose head is empty
+
+  void append(Sheet part) { // of the same columns
+    part.rows.insert(part.rows.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+    *this = std::move(part);
+  }
 };
 
 using ReportParts = std::vector<std::variant<Note, Item, Listing>>;

@@ -1,96 +1,111 @@
-// Writes one row per observation. Its first columns name the run, so that files of several runs can be joined.
+// A run's rows as CSV and pages have them. The first columns of CSV name the run, so that files of several runs can be
+// joined.
+#include "report/column.hpp"
+#include "report/findings.hpp"
 #include "report/number_form.hpp"
 #include "report/run_report.hpp"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
 
-std::string number(double value) {
-  return fmt::format("{:.6f}", value);
-}
+using RowColumns = ColumnsOf<std::size_t>; // of the numbers of rows
 
-// All benchmarks have the same columns, which may be empty.
+// All benchmarks have the same columns in CSV, which may be empty.
 constexpr std::array benchmark_columns{"bytes",    "repetitions",  "t_min_us",  "t_max_us",
                                        "t_avg_us", "mbytes_per_s", "algorithm", "slowest_step"};
 
-bool is_of_benchmark(const RunRecord& record) {
-  return !record.table.columns.empty() && record.table.columns.front().name == benchmark_columns.front();
+void append(RowColumns& columns, RowColumns more) {
+  columns.insert(columns.end(), more.begin(), more.end());
 }
 
-void add_cells(const Table& table, std::size_t row, ListedRow& cells) {
-  for (const auto& cell : table.rows[row])
-    cells.push_back(text_of(cell, 6));
+Datum datum_of(const Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell))
+    return *number;
+  const auto* count = std::get_if<std::uint64_t>(&cell);
+  return count ? Datum(*count) : Datum(text_of(cell, 0));
 }
 
-void add_benchmark_cells(const RunRecord& record, std::size_t row, ListedRow& cells) {
-  cells.push_back(record.table.title);
-  const auto& columns = record.table.columns;
-  for (const auto* name : benchmark_columns) {
-    const auto at = std::ranges::find(columns, name, &Column::name);
-    cells.push_back(
-        at == columns.end() ? "" : text_of(record.table.rows[row][static_cast<std::size_t>(at - columns.begin())], 6));
+// "t_min (us)" for "t_min_us".
+std::string head_of(std::string name) {
+  if (name == "mbytes_per_s" || name == "items_per_s")
+    return name == "items_per_s" ? "items/s" : "MB/s";
+  if (name.ends_with("_us"))
+    name.replace(name.size() - 3, 3, " (us)");
+  return name;
+}
+
+ColumnOf<std::size_t> column_of(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find(table.columns, name, &Column::name);
+  if (found == table.columns.end())
+    return {std::string(name), {}, {}, [](std::size_t) { return Datum(); }};
+  const auto at = static_cast<std::size_t>(found - table.columns.begin());
+  const bool is_text = !table.rows.empty() && std::holds_alternative<std::string>(table.rows.front()[at]);
+  return {found->name,
+          {head_of(found->name), 0, is_text},
+          {2, name == "bytes" ? Unit::size : Unit::none},
+          [&table, at](std::size_t row) { return datum_of(table.rows[row][at]); }};
+}
+
+RowColumns spread_columns(const RunRecord& record) {
+  RowColumns columns;
+  for (const auto& [name, time] :
+       {std::pair("median", &Spread::median), {"least", &Spread::least}, {"greatest", &Spread::greatest}})
+    columns.push_back({fmt::format("{}_us", name),
+                       right(record.repeats ? fmt::format("{} (us)", name) : ""),
+                       {2},
+                       [&, time](std::size_t row) {
+                         const auto* all = record.repeats ? &record.repeats->spreads : nullptr;
+                         return all && row < all->size() ? Datum((*all)[row].*time) : Datum();
+                       }});
+  return columns;
+}
+
+ColumnOf<std::size_t> measured_column(const RunRecord& record, std::string name, Metric metric) {
+  const bool is_there = record.reference && record.reference->metric == metric;
+  return {std::move(name),
+          right(is_there ? "measured" : ""),
+          {2, Unit::none, "{}"},
+          [&record, is_there](std::size_t row) { return is_there ? Datum(record.measured[row].measured) : Datum(); }};
+}
+
+RowColumns sheet_columns(const RunRecord& record) {
+  const auto& table = record.table;
+  RowColumns columns{{"scenario", {}, {}, [&](std::size_t) { return record.scenario; }},
+                     {"platform", {}, {}, [&](std::size_t) { return record.platform; }},
+                     {"fabric", {}, {}, [&](std::size_t) { return record.fabric; }}};
+  const bool is_benchmark = !table.columns.empty() && table.columns.front().name == benchmark_columns.front();
+  if (is_benchmark) {
+    columns.push_back({"benchmark", {}, {}, [&](std::size_t) { return table.title; }});
+    for (const auto* name : benchmark_columns)
+      columns.push_back(column_of(table, name));
+    columns.push_back(measured_column(record, "measured_us", Metric::time));
+    columns.push_back(measured_column(record, "measured_mbytes_per_s", Metric::bandwidth));
+    columns.push_back({"error", right(record.reference ? "error" : ""), {0, Unit::change}, [&](std::size_t row) {
+                         return record.reference ? Datum(record.measured[row].error) : Datum();
+                       }});
+  } else {
+    for (const auto& column : table.columns)
+      columns.push_back(column_of(table, column.name));
   }
-  std::array<std::string, 3> measured; // time, bandwidth, error
-  if (record.reference) {
-    const auto& value = record.measured[row];
-    if (value.measured)
-      measured[record.reference->metric == Metric::time ? 0 : 1] = fmt::format("{}", *value.measured);
-    if (value.error)
-      measured[2] = number(*value.error);
-  }
-  cells.insert(cells.end(), measured.begin(), measured.end());
+  if (is_benchmark || (record.repeats && record.repeats->spreads.size() == table.rows.size()))
+    append(columns, spread_columns(record));
+  if (record.shows_range && record.likely.size() == table.rows.size())
+    append(columns, {{"low", right("low"), {2}, [&](std::size_t row) { return range_of(record, row).low; }},
+                     {"high", right("high"), {2}, [&](std::size_t row) { return range_of(record, row).high; }}});
+  return columns;
 }
 
-void add_range(const RunRecord& record, std::size_t row, ListedRow& cells) {
-  const auto [low, high] = range_of(record, row);
-  cells.insert(cells.end(), {number(low), number(high)});
-}
-
-void add_spread(const std::optional<Repeats>& repeats, std::size_t row, ListedRow& cells) {
-  if (!repeats || row >= repeats->spreads.size())
-    return cells.resize(cells.size() + 3, "");
-  const auto& [median, least, greatest] = repeats->spreads[row];
-  for (const auto time : {median, least, greatest})
-    cells.push_back(number(in_microseconds(time)));
+auto numbers_of(const RunRecord& record) {
+  return std::views::iota(std::size_t{0}, record.table.rows.size());
 }
 
 } // namespace
 
 Sheet sheet_of(const RunRecord& record) {
-  const auto& table = record.table;
-  const bool is_benchmark = is_of_benchmark(record);
-  const bool has_spreads = is_benchmark || (record.repeats && record.repeats->spreads.size() == table.rows.size());
-  Sheet sheet{{"scenario", "platform", "fabric"}, {}};
-  auto& names = sheet.names;
-  if (is_benchmark) {
-    names.emplace_back("benchmark");
-    names.insert(names.end(), benchmark_columns.begin(), benchmark_columns.end());
-    names.insert(names.end(), {"measured_us", "measured_mbytes_per_s", "error"});
-  } else {
-    for (const auto& column : table.columns)
-      names.push_back(column.name);
-  }
-  if (has_spreads)
-    names.insert(names.end(), {"median_us", "least_us", "greatest_us"});
-  const bool has_range = record.shows_range && record.likely.size() == table.rows.size();
-  if (has_range)
-    names.insert(names.end(), {"low", "high"});
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    auto& cells = sheet.rows.emplace_back(ListedRow{record.scenario, record.platform, record.fabric});
-    if (is_benchmark)
-      add_benchmark_cells(record, row, cells);
-    else
-      add_cells(table, row, cells);
-    if (has_spreads)
-      add_spread(record.repeats, row, cells);
-    if (has_range)
-      add_range(record, row, cells);
-  }
-  return sheet;
+  return sheet_of(sheet_columns(record), numbers_of(record));
 }
 
 } // namespace kakehashi

@@ -1,11 +1,14 @@
 #include "report/run_report.hpp"
 
 #include "base/text.hpp"
+#include "report/column.hpp"
 #include "report/tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <numeric>
+#include <ranges>
 
 namespace kakehashi {
 namespace {
@@ -41,26 +44,24 @@ void add_efficiencies(const Efficiencies& found, ReportParts& parts) {
                     100 * found.serialisation, 100 * found.transfer, in_microseconds(*found.ideal))});
 }
 
-ListedRow cells_of(std::string rank, const std::string& device, const RankTimes& times) {
-  ListedRow cells{std::move(rank), device};
-  for (const auto part : times.parts())
-    cells.push_back(fmt::format("{:.3f} {:>5.1f} %", in_microseconds(part), percent(part, times.total())));
-  cells.push_back(us_text(times.total()));
-  return cells;
+// Columns of the ranks' numbers.
+ColumnsOf<std::size_t> rank_columns(std::span<const RankTimes> ranks, std::span<const std::string> devices) {
+  ColumnsOf<std::size_t> columns{
+      {"rank", left("Rank", 8), {}, [](std::size_t rank) { return Datum(rank); }},
+      {"device", left("Device", 24), {}, [=](std::size_t rank) { return Datum(devices[rank]); }}};
+  constexpr std::array parts{"compute", "overhead", "waiting", "transfer"};
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    columns.push_back(
+        {fmt::format("{}_us", parts[i]), right(fmt::format("{} (us)", parts[i]), 20), {}, [=](std::size_t rank) {
+           const auto time = ranks[rank].parts()[i];
+           return Datum(time).shown_as(
+               fmt::format("{:.3f} {:>5.1f} %", in_microseconds(time), percent(time, ranks[rank].total())));
+         }});
+  columns.push_back({"end_us", right("end (us)", 12), {3}, [=](std::size_t rank) { return ranks[rank].total(); }});
+  return columns;
 }
 
-Listing ranks_of(const std::vector<RankTimes>& ranks, std::span<const std::string> devices) {
-  Listing listing{"",
-                  {left("Rank", 8), left("Device", 24), right("compute (us)", 20), right("overhead (us)", 20),
-                   right("waiting (us)", 20), right("transfer (us)", 20), right("end (us)", 12)},
-                  {}};
-  const auto shown = shown_ranks(ranks);
-  for (const auto rank : shown)
-    listing.rows.push_back(cells_of(std::to_string(rank), devices[rank], ranks[rank]));
-  if (shown.size() < ranks.size())
-    listing.rows.push_back(
-        {in_tone({fmt::format("those {} wait least and most, of {}", shown.size(), ranks.size()), listing.heads.size()},
-                 Tone::remark)});
+RankTimes mean_of(const std::vector<RankTimes>& ranks) {
   RankTimes mean;
   const double share = 1 / static_cast<double>(ranks.size());
   for (const auto& times : ranks) {
@@ -69,20 +70,25 @@ Listing ranks_of(const std::vector<RankTimes>& ranks, std::span<const std::strin
     mean.waiting += share * times.waiting;
     mean.transfer += share * times.transfer;
   }
-  auto& last = listing.rows.emplace_back(cells_of("mean", "", mean));
-  last.front() = in_tone(last.front(), Tone::remark);
+  return mean;
+}
+
+Listing ranks_of(const std::vector<RankTimes>& ranks, std::span<const std::string> devices) {
+  const auto shown = shown_ranks(ranks);
+  auto listing = listing_of("", rank_columns(ranks, devices), shown);
+  if (shown.size() < ranks.size())
+    listing.rows.push_back(
+        {in_tone({fmt::format("those {} wait least and most, of {}", shown.size(), ranks.size()), listing.heads.size()},
+                 Tone::remark)});
+  const std::array mean{mean_of(ranks)};
+  const std::array device{std::string()};
+  auto& last = listing.rows.emplace_back(cells_of(rank_columns(mean, device), std::size_t{0}));
+  last.front() = in_tone("mean", Tone::remark);
   return listing;
 }
 
-std::string place_of(const PathShare& share) {
-  if (share.from < 0)
-    return ", others";
-  return share.from == share.to ? fmt::format(", rank {}", share.from)
-                                : fmt::format(", rank {} to rank {}", share.from, share.to);
-}
-
 // Returns ", 24 ranks, most of it rank 3 (3.1 %)".
-std::string places_of(const PathKind& kind, Seconds duration) {
+std::string place_of(const PathKind& kind, Seconds duration) {
   if (kind.places + (kind.has_others ? 1 : 0) < 2)
     return place_of(kind.largest);
   return fmt::format(
@@ -90,9 +96,16 @@ std::string places_of(const PathKind& kind, Seconds duration) {
       kind.has_others ? " and others" : "", place_of(kind.largest).substr(2), percent(kind.largest.time, duration));
 }
 
-template <class Share> ListedRow cells_of(const Share& share, const std::string& place, Seconds duration) {
-  return {percent_text(share.time, duration), us_text(share.time), share.steps,
-          percent_text(share.contended, share.time), share.what + place};
+// Columns of the path's parts, or of all parts of a kind.
+template <class Share> ColumnsOf<Share> share_columns(Seconds duration) {
+  ColumnsOf<Share> columns{
+      {"", right("share", 9), {}, [=](const Share& each) { return percent_text(each.time, duration); }},
+      {"time_us", right("time (us)", 14), {3}, &Share::time},
+      {"contended_us", {}, {}, &Share::contended},
+      {"pieces", right("pieces", 10), {}, &Share::steps},
+      {"", right("contended", 11), {}, [](const Share& each) { return percent_text(each.contended, each.time); }},
+      {"", left("what", 0, 2), {}, [=](const Share& each) { return each.what + place_of(each, duration); }}};
+  return columns;
 }
 
 // For a path along many ranks, adds the kinds first, and then only the largest parts.
@@ -101,15 +114,10 @@ void add_shares(const RunSummary& summary, std::size_t most, ReportParts& parts)
   parts.push_back(Note{fmt::format("critical path of {:.3f} us: what it consists of", in_microseconds(duration))});
   if (auto place = place_of_path(summary); !place.empty())
     parts.push_back(Note{std::move(place)});
-  Listing listing{
-      "",
-      {right("share", 9), right("time (us)", 14), right("pieces", 10), right("contended", 11), left("what", 0, 2)},
-      {}};
+  const auto columns = share_columns<PathShare>(duration);
+  auto listing = heads_of("", columns);
   if (summary.shares.size() > many_shares) {
-    auto kinds = listing;
-    for (const auto& kind : kinds_of(summary.shares))
-      kinds.rows.push_back(cells_of(kind, places_of(kind, duration), duration));
-    parts.push_back(std::move(kinds));
+    parts.push_back(listing_of("", share_columns<PathKind>(duration), kinds_of(summary.shares)));
     listing.title = "its largest parts";
     listing.has_heading = false;
     most = few_shares;
@@ -117,7 +125,7 @@ void add_shares(const RunSummary& summary, std::size_t most, ReportParts& parts)
   Seconds rest;
   for (std::size_t i = 0; i < summary.shares.size(); ++i)
     if (i < most)
-      listing.rows.push_back(cells_of(summary.shares[i], place_of(summary.shares[i]), duration));
+      listing.rows.push_back(cells_of(columns, summary.shares[i]));
     else
       rest += summary.shares[i].time;
   if (summary.shares.size() > most)
@@ -159,6 +167,13 @@ std::vector<bool> listed_groups(const std::vector<PathGroup>& groups, Seconds du
 }
 
 } // namespace
+
+std::string place_of(const PathShare& share, Seconds) {
+  if (share.from < 0)
+    return ", others";
+  return share.from == share.to ? fmt::format(", rank {}", share.from)
+                                : fmt::format(", rank {} to rank {}", share.from, share.to);
+}
 
 void add_order(const RunSummary& summary, ReportParts& parts) {
   const auto is_listed = listed_groups(summary.order, summary.duration);
@@ -217,36 +232,39 @@ Json to_json(const PathShare& share) {
     json["rank"] = share.from;
   else if (share.from >= 0)
     json.update({{"from", share.from}, {"to", share.to}});
-  json.update(
-      {{"time_us", rounded_us(share.time)}, {"contended_us", rounded_us(share.contended)}, {"pieces", share.steps}});
+  json.update(tree_of(share_columns<PathShare>({}), share));
   return json;
 }
 
 Json to_json(const PathKind& kind) {
-  return {{"what", kind.what},
-          {"time_us", rounded_us(kind.time)},
-          {"contended_us", rounded_us(kind.contended)},
-          {"pieces", kind.steps},
-          {"places", kind.places}};
-}
-
-Json to_json(const RankTimes& times) {
-  return {{"compute_us", rounded_us(times.compute)},
-          {"overhead_us", rounded_us(times.overhead)},
-          {"waiting_us", rounded_us(times.waiting)},
-          {"transfer_us", rounded_us(times.transfer)},
-          {"end_us", rounded_us(times.total())}};
+  Json json{{"what", kind.what}};
+  json.update(tree_of(share_columns<PathKind>({}), kind));
+  json["places"] = kind.places;
+  return json;
 }
 
 } // namespace
 
+ColumnsOf<LinkUse> link_columns() {
+  return {{"link", left("busiest links", 48), {}, &LinkUse::channel},
+          {"mbytes_per_s", right("MB/s", 12), {1}, &LinkUse::capacity},
+          {"bytes", right("MB carried", 14), {3, Unit::megabytes}, &LinkUse::bytes},
+          {"busy", right("busy", 8), {1, Unit::share}, &LinkUse::busy}};
+}
+
 Listing listing_of(std::span<const LinkUse> links, std::size_t most) {
-  Listing listing{
-      "", {left("busiest links", 48), right("MB/s", 12), right("MB carried", 14), right("busy", 8)}, {}, true, most};
-  for (const auto& link : links)
-    listing.rows.push_back({link.channel, fmt::format("{:.1f}", link.capacity.value / 1e6),
-                            fmt::format("{:.3f}", link.bytes / 1e6), percent_text(link.busy)});
+  auto listing = listing_of("", link_columns(), links);
+  listing.most = most;
   return listing;
+}
+
+Listing all_ranks(const RunSummary& summary, std::span<const std::string> devices) {
+  return listing_of("Ranks", rank_columns(summary.ranks, devices),
+                    std::views::iota(std::size_t{0}, summary.ranks.size()));
+}
+
+Listing all_shares(const RunSummary& summary) {
+  return listing_of("Shares of the critical path", share_columns<PathShare>(summary.duration), summary.shares);
 }
 
 void add_summary(const RunSummary& summary, std::span<const std::string> ranks, ReportParts& parts) {
@@ -271,19 +289,16 @@ void add_summary(const RunSummary& summary, std::span<const std::string> ranks, 
 }
 
 Json to_json(std::span<const LinkUse> links) {
-  return json_list(links, [](const LinkUse& link) {
-    return Json{{"link", link.channel},
-                {"mbytes_per_s", rounded(link.capacity.value / 1e6)},
-                {"bytes", rounded(link.bytes)},
-                {"busy", rounded(link.busy)}};
-  });
+  return list_of(link_columns(), links);
 }
 
 Json to_json(const RunSummary& summary) {
   const auto list = [](const auto& all) { return json_list(all, [](const auto& each) { return to_json(each); }); };
+  const auto times =
+      picked(rank_columns(summary.ranks, {}), {"compute_us", "overhead_us", "waiting_us", "transfer_us", "end_us"});
   Json json{
       {"duration_us", rounded_us(summary.duration)},
-      {"ranks", list(summary.ranks)},
+      {"ranks", list_of(times, std::views::iota(std::size_t{0}, summary.ranks.size()))},
       {"critical_path",
        {{"kinds", list(kinds_of(summary.shares))}, {"shares", list(summary.shares)}, {"chain", list(summary.order)}}},
       {"links", to_json(summary.links)}};

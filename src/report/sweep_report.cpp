@@ -1,6 +1,7 @@
 #include "report/sweep_report.hpp"
 
 #include "base/text.hpp"
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "report/tree.hpp"
 
@@ -100,7 +101,7 @@ std::string proof_text(const SweepRecord& record) {
 }
 
 Listing listing_of(const SweepRecord& record, std::string title) {
-  Listing listing{std::move(title), {left("", 10), right("time (us)", 14)}, {}};
+  Listing listing{std::move(title), {{"", 10, true, 1, "which"}, right("time (us)", 14)}, {}};
   if (!record.rate_name.empty())
     listing.heads.push_back(right(record.rate_name, 12));
   listing.heads.insert(listing.heads.end(), {right("gain", 11), left("what varies", 0, 2)});
@@ -167,23 +168,37 @@ ReportParts parts_of(const SweepRecord& record, std::size_t shown) {
   return parts;
 }
 
-Sheet sheet_of(const SweepRecord& record) {
-  Sheet sheet{{"scenario", "platform", "fabric", "place", "time_us", "rate", "rate_unit", "default"}, {}};
-  sheet.names.insert(sheet.names.end(), record.fields.begin(), record.fields.end());
-  sheet.names.insert(sheet.names.end(), {"ranks", "slowest_step", "reason", "failure"});
-  for (std::size_t i = 0; i < record.points.size(); ++i) {
-    const auto& point = record.points[i];
-    const bool has_run = point.outcome.failure.empty();
-    auto& cells = sheet.rows.emplace_back(
-        ListedRow{record.scenario, record.platform->name, record.fabric, i + 1,
-                  has_run ? fmt::format("{:.6f}", in_microseconds(point.outcome.time)) : "",
-                  has_run && !record.rate_name.empty() ? fmt::format("{:.6f}", point.outcome.rate) : "",
-                  record.rate_name, point.is_default ? "yes" : "no"});
-    cells.insert(cells.end(), record.values[point.variant].begin(), record.values[point.variant].end());
-    cells.insert(cells.end(), {fmt::format("{}", fmt::join(names_of(record, point), " ")), point.outcome.step,
-                               point.outcome.reason, point.outcome.failure});
-  }
-  return sheet;
+ColumnsOf<SweepPoint> point_columns(const SweepRecord& record) {
+  using Point = const SweepPoint&;
+  const auto if_run = [](auto value) {
+    return [value](Point point) { return point.outcome.failure.empty() ? Datum(value(point)) : Datum(); };
+  };
+  ColumnsOf<SweepPoint> columns{
+      {"scenario", {}, {}, fixed(record.scenario)},
+      {"platform", {}, {}, fixed(record.platform->name)},
+      {"fabric", {}, {}, fixed(record.fabric)},
+      {"place", right("place"), {}, [&](Point point) { return &point - record.points.data() + 1; }},
+      {"", right("gain"), {0, Unit::change}, if_run([&](Point point) { return gain(record, point); })},
+      {"time_us", right("time (us)"), {2}, if_run([](Point point) { return point.outcome.time; })},
+      {"rate", right(record.rate_name), {2}, if_run([&](Point point) {
+         return record.rate_name.empty() ? Datum() : Datum(point.outcome.rate);
+       })},
+      {"rate_unit", {}, {}, fixed(record.rate_name)},
+      {"default", left("default"), {}, &SweepPoint::is_default}};
+  for (std::size_t i = 0; i < record.fields.size(); ++i)
+    columns.push_back({record.fields[i], left(record.fields[i]), {}, [&, i](Point point) {
+                         return record.values[point.variant][i];
+                       }});
+  const auto ranks = [&](Point point) {
+    return Datum(fmt::format("{}", fmt::join(names_of(record, point), " "))).shown_as(placement_text(record, point));
+  };
+  const auto failure = left(record.failed > 0 ? "failure" : "");
+  columns.insert(columns.end(),
+                 {{"ranks", left("ranks"), {}, ranks},
+                  {"slowest_step", left("slowest step"), {}, [](Point point) { return point.outcome.step; }},
+                  {"reason", left("reason"), {}, [](Point point) { return point.outcome.reason; }},
+                  {"failure", failure, {}, [](Point point) { return point.outcome.failure; }}});
+  return columns;
 }
 
 // Writes a count as an integer, except a very large one.
@@ -247,8 +262,8 @@ Json tree_of(const SweepRecord& record) {
 } // namespace
 
 Report report_of(const SweepRecord& record, std::size_t shown) {
-  return {[&record, shown] { return parts_of(record, shown); }, [&] { return sheet_of(record); },
-          [&] { return tree_of(record); }};
+  return {[&record, shown] { return parts_of(record, shown); },
+          [&] { return sheet_of(point_columns(record), record.points); }, [&] { return tree_of(record); }};
 }
 
 } // namespace kakehashi

@@ -1,11 +1,13 @@
 #include "report/run_report.hpp"
 
 #include "base/text.hpp"
+#include "report/column.hpp"
 #include "report/tree.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <functional>
 #include <string_view>
 
 namespace kakehashi {
@@ -55,13 +57,30 @@ void add_traffic(const Traffic& traffic, ReportParts& parts) {
   parts.push_back(std::move(matrix));
 }
 
+namespace {
+
+ColumnsOf<TrafficPair> pair_columns(const Traffic& traffic) {
+  const auto rank = [&](std::size_t TrafficPair::*end) {
+    return [&, end](const TrafficPair& pair) {
+      return Datum(pair.*end * traffic.block()).shown_as(traffic.name_of(pair.*end));
+    };
+  };
+  return {{"from", right("from rank"), {}, rank(&TrafficPair::from)},
+          {"to", right("to rank"), {}, rank(&TrafficPair::to)},
+          {"messages", right("messages"), {}, [](const TrafficPair& pair) { return pair.field.messages; }},
+          {"bytes", right("MB"), {3, Unit::megabytes}, [](const TrafficPair& pair) { return pair.field.bytes; }}};
+}
+
+} // namespace
+
 Json to_json(const Traffic& traffic) {
-  return {{"ranks_together", traffic.block()}, {"pairs", json_list(traffic.pairs(), [&](const TrafficPair& pair) {
-                                                  return Json{{"from", pair.from * traffic.block()},
-                                                              {"to", pair.to * traffic.block()},
-                                                              {"messages", pair.field.messages},
-                                                              {"bytes", rounded(pair.field.bytes)}};
-                                                })}};
+  return {{"ranks_together", traffic.block()}, {"pairs", list_of(pair_columns(traffic), traffic.pairs())}};
+}
+
+Listing all_pairs(const Traffic& traffic) {
+  auto pairs = traffic.pairs();
+  std::ranges::stable_sort(pairs, std::greater(), [](const TrafficPair& pair) { return pair.field.bytes; });
+  return listing_of("Pairs of ranks", pair_columns(traffic), pairs);
 }
 
 } // namespace kakehashi

@@ -1,4 +1,5 @@
 // A tuning → a report: what changes, from which size on, by how much, and how certain that is.
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "report/tree.hpp"
 #include "result/tuning.hpp"
@@ -147,24 +148,38 @@ ReportParts parts_of(const Tuning& all) {
   return parts;
 }
 
-Sheet sheet_of(const Tuning& all) {
-  Sheet sheet{{"platform", "fabric", "library", "operation", "placement", "ranks", "size", "default", "default_time_us",
-               "best", "best_time_us", "take", "take_time_us", "gain", "sure"},
-              {}};
+ColumnsOf<TunedSize> size_columns(const Tuning& all, const TunedOperation& operation) {
+  using Size = const TunedSize&;
+  ColumnsOf<TunedSize> columns{
+      {"platform", {}, {}, fixed(all.platform)},
+      {"fabric", {}, {}, fixed(all.fabric)},
+      {"library", {}, {}, fixed(std::string(library_name(all)))},
+      {"operation", left("operation"), {}, fixed(std::string(row_of(operation.collective).name))},
+      {"placement", left("placement"), {}, fixed(all.placements[operation.placement].name)},
+      {"ranks", right("ranks"), {}, [&](Size) { return operation.ranks; }},
+      {"size", right("size"), {0, Unit::size}, &TunedSize::size}};
+  const auto add_choice = [&](const std::string& name, const std::string& time, auto choice) {
+    columns.push_back({name, left(name), {}, [=](Size each) { return choice(each) ? choice(each)->name : ""; }});
+    columns.push_back(
+        {time, right("time (us)"), {2}, [=](Size each) { return choice(each) ? Datum(choice(each)->time) : Datum(); }});
+  };
+  add_choice("default", "default_time_us", [](Size each) { return &each.usual; });
+  add_choice("best", "best_time_us", [](Size each) { return &each.best; });
+  add_choice("take", "take_time_us", [](Size each) { return &each.chosen; });
+  columns.push_back({"gain", right("gain"), {0, Unit::change}, &TunedSize::gain});
+  columns.push_back({"sure", right("sure"), {0, Unit::share, "{:.3f}"}, [&](Size each) {
+                       const double sure = each.is_measured() ? 1 : certainty(operation.collective, each.gain());
+                       return each.is_changed ? Datum(sure) : Datum();
+                     }});
   if (!all.against.empty())
-    sheet.names.insert(sheet.names.end(), {"file_takes", "file_time_us"});
-  const auto time = [](const TimedChoice& choice) { return fmt::format("{:.6f}", in_microseconds(choice.time)); };
+    add_choice("file_takes", "file_time_us", [](Size each) { return each.of_file ? &*each.of_file : nullptr; });
+  return columns;
+}
+
+Sheet sheet_of(const Tuning& all) {
+  Sheet sheet;
   for (const auto& operation : all.operations)
-    for (const auto& each : operation.sizes) {
-      const double sure = each.is_measured() ? 1 : certainty(operation.collective, each.gain());
-      auto& cells = sheet.rows.emplace_back(
-          ListedRow{all.platform, all.fabric, library_name(all), row_of(operation.collective).name,
-                    all.placements[operation.placement].name, operation.ranks, each.size, each.usual.name,
-                    time(each.usual), each.best.name, time(each.best), each.chosen.name, time(each.chosen),
-                    fmt::format("{:.6f}", each.gain()), each.is_changed ? fmt::format("{:.3f}", sure) : ""});
-      if (!all.against.empty())
-        cells.insert(cells.end(), {each.of_file ? each.of_file->name : "", each.of_file ? time(*each.of_file) : ""});
-    }
+    sheet.append(sheet_of(size_columns(all, operation), operation.sizes));
   return sheet;
 }
 

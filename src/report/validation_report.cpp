@@ -1,6 +1,7 @@
 // The score of all curves and claims → a report.
 #include "base/text.hpp"
 #include "model/platform.hpp"
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "report/tree.hpp"
 #include "result/validation.hpp"
@@ -82,24 +83,33 @@ ReportParts parts_of(const Validation& all) {
   return parts;
 }
 
-Sheet sheet_of(const Validation& all) {
-  Sheet sheet{{"platform", "fabric", "name", "role", "kind", "points", "mean", "worst", "worst_bytes", "target",
-               "from_bytes", "value", "low", "high", "verdict", "reason", "implied", "repeats"},
-              {}};
-  for (const auto& row : all.rows) {
-    ListedRow cells{row.platform, row.fabric, row.name, row.role ? role_text(row.role) : "", row.kind};
-    if (row.points > 0)
-      cells.insert(cells.end(),
-                   {row.points, fmt::format("{:.6f}", row.mean), fmt::format("{:.6f}", row.worst), row.worst_size.count,
-                    row.target ? fmt::format("{}", *row.target) : "", row.from.count, "", "", ""});
-    else
-      cells.insert(cells.end(), {"", "", "", "", "", "", row.value ? fmt::format("{:.6g}", *row.value) : "",
-                                 fmt::format("{}", row.low), std::isinf(row.high) ? "" : fmt::format("{}", row.high)});
-    cells.insert(cells.end(),
-                 {name_of(verdict_names, row.verdict), row.reason, row.is_implied ? "yes" : "no", row.repeats});
-    sheet.rows.push_back(std::move(cells));
-  }
-  return sheet;
+// Curves have points, and claims have bounds.
+ColumnsOf<ValidationRow> row_columns() {
+  using Row = const ValidationRow&;
+  const auto of_curve = [](auto member) {
+    return [=](Row row) { return row.points > 0 ? Datum(row.*member) : Datum(); };
+  };
+  const auto of_claim = [](auto value) { return [=](Row row) { return row.points > 0 ? Datum() : value(row); }; };
+  return {{"platform", left("platform"), {}, &ValidationRow::platform},
+          {"fabric", {}, {}, &ValidationRow::fabric},
+          {"name", left("name"), {}, &ValidationRow::name},
+          {"role", left("role"), {}, [](Row row) { return row.role ? role_text(row.role) : std::string(); }},
+          {"kind", left("kind"), {}, &ValidationRow::kind},
+          {"points", right("points"), {}, of_curve(&ValidationRow::points)},
+          {"mean", right("mean"), {1, Unit::share}, of_curve(&ValidationRow::mean)},
+          {"worst", right("worst"), {1, Unit::share}, of_curve(&ValidationRow::worst)},
+          {"worst_bytes", right("at"), {0, Unit::size}, of_curve(&ValidationRow::worst_size)},
+          {"target", right("target"), {1, Unit::share, "{}"}, of_curve(&ValidationRow::target)},
+          {"from_bytes", {}, {}, of_curve(&ValidationRow::from)},
+          {"value", right("value"), {0, Unit::rounded, "{:.6g}"}, of_claim([](Row row) { return Datum(row.value); })},
+          {"low", right("low"), {0, Unit::rounded, "{}"}, of_claim([](Row row) { return Datum(row.low); })},
+          {"high", right("high"), {0, Unit::rounded, "{}"}, of_claim([](Row row) {
+             return std::isinf(row.high) ? Datum() : Datum(row.high);
+           })},
+          {"verdict", left("verdict"), {}, [](Row row) { return name_of(verdict_names, row.verdict); }},
+          {"reason", left("reason"), {}, &ValidationRow::reason},
+          {"implied", left("implied"), {}, &ValidationRow::is_implied},
+          {"repeats", left("repeats"), {}, &ValidationRow::repeats}};
 }
 
 Json tree_of(const ValidationRow& row) {
@@ -143,7 +153,8 @@ Json tree_of(const Validation& all) {
 } // namespace
 
 Report report_of(const Validation& all) {
-  return {[&] { return parts_of(all); }, [&] { return sheet_of(all); }, [&] { return tree_of(all); }};
+  return {[&] { return parts_of(all); }, [&] { return sheet_of(row_columns(), all.rows); },
+          [&] { return tree_of(all); }};
 }
 
 } // namespace kakehashi

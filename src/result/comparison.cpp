@@ -33,6 +33,10 @@ std::string winner_text(const Comparison& all, const ComparisonRow& row) {
   return fmt::format("{}{}", names.size() > 1 ? "tie: " : "", fmt::join(names, ", "));
 }
 
+std::string size_text(const Comparison& all, std::uint64_t size) {
+  return all.size_name == "bytes" ? to_text(Bytes{size}) : fmt::format("{} {}", all.size_name, size);
+}
+
 bool has_ties(const Comparison& comparison) {
   return std::ranges::any_of(comparison.rows, [](const ComparisonRow& row) { return as_fast(row).size() > 1; });
 }

@@ -71,6 +71,8 @@ std::vector<std::string> names_of(const Comparison& all, const std::vector<std::
 // Returns "dapl", or "tie: dapl, tcp".
 std::string winner_text(const Comparison& all, const ComparisonRow& row);
 
+std::string size_text(const Comparison& all, std::uint64_t size); // "4 KiB", "work item 7"
+
 bool has_ties(const Comparison& comparison);
 
 } // namespace kakehashi

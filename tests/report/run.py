@@ -48,7 +48,8 @@ def simulate(folder):
     page, found = page_and_json(folder, "simulate", "--summary", LATENCY)
     table = page.tables["Table"]
     for name in ("bytes", "repetitions", "t_min_us", "t_max_us", "t_avg_us", "mbytes_per_s", "measured", "error"):
-        same(f"simulate: {name}", table.column(name), [row.get(name, "–") for row in found["rows"]])
+        shown = table.column("measured_us" if name == "measured" else name)
+        same(f"simulate: {name}", shown, [row.get(name, "-") for row in found["rows"]])
     summary = found["summary"]
     for name in ("compute_us", "overhead_us", "waiting_us", "transfer_us", "end_us"):
         same(f"simulate: {name}", page.tables["Ranks"].column(name), [rank[name] for rank in summary["ranks"]])
@@ -58,7 +59,7 @@ def simulate(folder):
         same(f"simulate: {name}", page.tables["Busiest links"].column(name), [link[name] for link in summary["links"]])
     # Both ranks send as many bytes: the matrix is symmetric, and has all messages.
     pairs = page.tables["Pairs of ranks"]
-    same("simulate: pairs", (pairs.column("from rank"), pairs.column("to rank")), (["0", "1"], ["1", "0"]))
+    same("simulate: pairs", (pairs.column("from"), pairs.column("to")), ([0, 1], [1, 0]))
     same("simulate: messages", sum(pairs.column("messages")), found["messages_simulated"])
 
 
@@ -71,13 +72,10 @@ def replay(folder):
 
 def compare(folder):
     page, found = page_and_json(folder, *COMPARE)
-    table = page.tables["Table"]
+    table = next(table for title, table in page.tables.items() if ": time in us" in title)
     for i, name in enumerate(found["contenders"]):
         same(f"compare: {name}", table.column(name), [row["times"][i]["time_us"] for row in found["rows"]])
-    same("compare: winners", table.column("winner"), [row["winner"] for row in found["rows"]])
-    same("compare: margins", table.column("margin"), [row["margin"] for row in found["rows"]])
-    if found["crossovers"]:
-        same("compare: crossovers", page.tables["Crossovers"].column("size"), [each["size"] for each in found["crossovers"]])
+    same("compare: winners", table.column("winner"), [f"{row['winner']} ({100 * row['margin']:.1f} %)" for row in found["rows"]])
 
 
 def sweep(folder):
@@ -94,10 +92,10 @@ def sweep(folder):
 def explain(folder):
     scenario = "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json"
     page, found = page_and_json(folder, "explain", scenario, "--size", "4 MiB")
-    for name in ("start_us", "end_us"):
-        same(f"explain: {name}", page.tables["Steps"].column(name), [step[name] for step in found["waterfall"]])
-    hops = [hop for stage in found["stages"] for hop in stage["hops"]]
-    same("explain: hops", page.tables["Route"].column("mbytes_per_s"), [hop["mbytes_per_s"] for hop in hops])
+    same("explain: starts", page.tables["Steps"].column("start_us")[:-1], [step["start_us"] for step in found["waterfall"]])
+    for stage in found["stages"]:
+        shown = page.tables[f"Route from {stage['from']} to {stage['to']}"].column("mbytes_per_s")
+        same("explain: hops", shown, [hop["mbytes_per_s"] for hop in stage["hops"]])
     same("explain: effects", page.tables["Effects of a tenth"].column("change"), [each["change"] for each in found["effects_of_a_tenth"]])
     page, found = page_and_json(folder, "explain", scenario)
     same("explain: busy", page.tables["Busiest links"].column("busy"), [link["busy"] for link in found["links"]])
@@ -109,15 +107,16 @@ def validate(folder):
     rows = found["rows"]
     same("validate: names", table.column("name"), [row["name"] for row in rows])
     for name in ("points", "mean", "worst", "value"):
-        same(f"validate: {name}", table.column(name), [row.get(name, "–") for row in rows])
+        same(f"validate: {name}", table.column(name), [row.get(name, "-") for row in rows])
 
 
 def calibrate(folder):
     page, found = page_and_json(folder, "calibrate", "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json", "scenarios/hpcdiy-qdr/bw-qdr-node1-direct.json")
     for name in ("mean", "worst"):
-        same(f"calibrate: {name}", page.tables["Errors of the fit"].column(name), [curve[name] for curve in found["curves"]])
-    for name in ("value", "low", "high"):
-        same(f"calibrate: {name}", page.tables["Parameters"].column(name), [each[name] for each in found["spread"]])
+        shown = [value for value in page.tables["Errors of the fit"].column(name) if value]  # a curve's outliers are a row of their own
+        same(f"calibrate: {name}", shown, [curve[name] for curve in found["curves"]])
+    shown = [value for title, table in page.tables.items() if title.startswith("regime ") for value in table.column("value")]
+    same("calibrate: values", shown, [each["value"] for each in found["spread"]])
 
 
 # Commands whose text has remarks of all kinds.

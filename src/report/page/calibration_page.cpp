@@ -14,22 +14,6 @@
 namespace kakehashi {
 namespace {
 
-PageTable curves_table(std::span<const CalibratedCurve> curves) {
-  PageTable table{"Errors of the fit",
-                  "",
-                  {"name", "points", "mean", "worst", "at (B)", "cross_validated", "more than 25 % off"},
-                  {}};
-  for (const auto& curve : curves) {
-    std::string outliers;
-    for (const auto& size : curve.outliers)
-      outliers += (outliers.empty() ? "" : ", ") + to_text(size);
-    table.rows.push_back({curve.name, curve.points, percent_cell(curve.mean), percent_cell(curve.worst),
-                          curve.worst_size.count,
-                          curve.cross_validated ? percent_cell(*curve.cross_validated) : empty_cell, outliers});
-  }
-  return table;
-}
-
 // Each lane has its own scale: low and high relative to the value, from half of it to twice it.
 Figure spread_figure(const CalibrationRecord& record) {
   LaneChart chart{
@@ -54,14 +38,6 @@ Figure spread_figure(const CalibrationRecord& record) {
                    chart);
 }
 
-PageTable spread_table(const CalibrationRecord& record) {
-  PageTable table{"Parameters", "", {"regime", "name", "unit", "value", "low", "high"}, {}};
-  const auto cell = [](double value) { return PageCell{four_digits(value), rounded(value)}; };
-  for (const auto& each : record.parameters)
-    table.rows.push_back({each.regime, each.name, each.unit, cell(each.value), cell(each.low), cell(each.high)});
-  return table;
-}
-
 // Returns the fields as the platform file states them, except the sizes, which have columns of their own.
 std::string fields_text(const Json& fields) {
   std::string text;
@@ -72,8 +48,9 @@ std::string fields_text(const Json& fields) {
   return text;
 }
 
-PageTable regimes_table(const CalibrationRecord& record) {
-  PageTable table{"Regimes", "As the platform file states them.", {"rule", "from", "to", "values"}, {}};
+Listing regimes_table(const CalibrationRecord& record) {
+  Listing table{"Regimes", {left("rule"), left("from"), left("to"), left("values")}, {}};
+  table.below = "As the platform file states them.";
   for (std::size_t c = 0; c < record.regimes.size(); ++c)
     for (const auto& regime : record.regimes[c])
       table.rows.push_back({record.rules.empty() ? c : record.rules[c], to_text(regime.from),
@@ -81,7 +58,7 @@ PageTable regimes_table(const CalibrationRecord& record) {
   return table;
 }
 
-Page page_with(const std::string& fabric, std::span<const CalibratedCurve> found,
+Page page_with(const std::string& fabric, std::span<const CalibratedCurve> found, const ReportParts& parts,
                std::span<const PredictedCurve> curves) {
   double worst = 0;
   for (const auto& curve : found)
@@ -99,7 +76,7 @@ Page page_with(const std::string& fabric, std::span<const CalibratedCurve> found
     section.parts.push_back(
         curves_figure(curves, "Predicted and measured",
                       "Lines are simulated with what was found, circles measured; below each is its error."));
-  section.parts.push_back(curves_table(found));
+  add_tables(parts, section);
   page.sections.push_back(std::move(section));
   return page;
 }
@@ -107,23 +84,20 @@ Page page_with(const std::string& fabric, std::span<const CalibratedCurve> found
 } // namespace
 
 Page page_of(const CalibrationRecord& record, const std::string& fabric, std::span<const PredictedCurve> curves) {
-  auto page = page_with(fabric, record.curves, curves);
+  const auto parts = report_of(record, fabric).parts();
+  auto page = page_with(fabric, record.curves, parts, curves);
   page.facts.push_back({"regimes", fmt::format("{}", record.regimes.front().size())});
   page.facts.push_back({"parameters", fmt::format("{}", record.free_parameters)});
   page.facts.push_back({"points", fmt::format("{}", record.points)});
-  page.sections.push_back({"Parameters", {spread_figure(record), spread_table(record), regimes_table(record)}});
-  add_remarks(report_of(record, fabric).parts(), page);
+  page.sections.push_back({"Parameters", {spread_figure(record), regimes_table(record)}});
+  add_remarks(parts, page);
   return page;
 }
 
 Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span<const PredictedCurve> curves) {
-  auto page = page_with(fabric, tuned.curves, curves);
-  PageTable table{"Adjustments", "", {"index", "at each crossing of", "amounts"}, {}};
-  for (std::size_t i = 0; i < tuned.indices.size(); ++i)
-    table.rows.push_back(
-        {tuned.indices[i], name_of(tuned.adjustments[i].crosses), fields_text(amounts_of(tuned.adjustments[i]))});
-  page.sections.push_back({"Adjustments", {std::move(table)}});
-  add_remarks(report_of(tuned, fabric).parts(), page);
+  const auto parts = report_of(tuned, fabric).parts();
+  auto page = page_with(fabric, tuned.curves, parts, curves);
+  add_remarks(parts, page);
   return page;
 }
 

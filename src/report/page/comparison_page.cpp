@@ -13,13 +13,9 @@
 namespace kakehashi {
 namespace {
 
-std::string at_size(const Comparison& all, std::uint64_t size) {
-  return all.size_name == "bytes" ? to_text(Bytes{size}) : fmt::format("{} {}", all.size_name, size);
-}
-
 std::string row_text(const Comparison& all, const ComparisonRow& row, std::size_t contender) {
   const auto& time = row.times[contender];
-  auto text = fmt::format("{} at {}: {} us", all.contenders[contender], at_size(all, row.size),
+  auto text = fmt::format("{} at {}: {} us", all.contenders[contender], size_text(all, row.size),
                           four_digits(in_microseconds(time.time)));
   if (!all.rate_name.empty())
     text += fmt::format(", {} {}", four_digits(time.rate), all.rate_name);
@@ -45,7 +41,7 @@ CurveChart times_chart(const Comparison& all) {
   for (const auto& crossover : all.crossovers) {
     chart.marks.push_back(
         {static_cast<double>(crossover.size),
-         fmt::format("from {} on {}", at_size(all, crossover.size), all.contenders[crossover.after])});
+         fmt::format("from {} on {}", size_text(all, crossover.size), all.contenders[crossover.after])});
     chart.bands.push_back(
         {static_cast<double>(crossover.size), all.contenders[crossover.after], series_paint(crossover.after)});
   }
@@ -70,7 +66,7 @@ CurveChart ratios_chart(const Comparison& all) {
         continue;
       greatest = std::max(greatest, ratio);
       points.push_back({static_cast<double>(row.size), ratio,
-                        fmt::format("{} at {}: {} times the fastest", all.contenders[c], at_size(all, row.size),
+                        fmt::format("{} at {}: {} times the fastest", all.contenders[c], size_text(all, row.size),
                                     four_digits(ratio))});
     }
   }
@@ -95,50 +91,13 @@ LaneChart bars_of(const Comparison& all) {
   return chart;
 }
 
-PageCell cell_of_size(const Comparison& all, std::uint64_t size) {
-  return all.size_name.empty() ? "all" : all.size_name == "bytes" ? size_cell(size) : size;
-}
-
-PageTable times_table(const Comparison& all) {
-  PageTable table{"Table",
-                  "Times in us. The margin is by how much the second takes longer than the winner.",
-                  {"size", "winner", "margin"},
-                  {}};
-  table.columns.insert(table.columns.end(), all.contenders.begin(), all.contenders.end());
-  for (const auto& row : all.rows) {
-    table.rows.push_back({cell_of_size(all, row.size), winner_text(all, row), percent_cell(row.margin)});
-    for (const auto& time : row.times)
-      table.rows.back().push_back(number_cell(in_microseconds(time.time), 2));
-  }
-  return table;
-}
-
-PageTable rates_table(const Comparison& all) {
-  PageTable table{"Rates", fmt::format("In {}.", all.rate_name), {"size"}, {}};
-  table.columns.insert(table.columns.end(), all.contenders.begin(), all.contenders.end());
-  for (const auto& row : all.rows) {
-    table.rows.push_back({cell_of_size(all, row.size)});
-    for (const auto& time : row.times)
-      table.rows.back().push_back(number_cell(time.rate, 2));
-  }
-  return table;
-}
-
-PageTable crossover_table(const Comparison& all) {
-  PageTable table{"Crossovers", "The first size at which another contender wins.", {"size", "before", "after"}, {}};
-  for (const auto& crossover : all.crossovers)
-    table.rows.push_back(
-        {cell_of_size(all, crossover.size), all.contenders[crossover.before], all.contenders[crossover.after]});
-  return table;
-}
-
 std::string summary_of(const Comparison& all) {
   auto text = fmt::format("{} wins", all.contenders[all.first]);
   if (all.crossovers.empty())
     return text + (all.rows.size() == 1 ? "." : has_ties(all) ? " or ties at every size." : " at every size.");
   text += as_fast(all.rows.front()).size() > 1 ? " or ties at the smallest sizes" : " at the smallest sizes";
   for (const auto& crossover : all.crossovers)
-    text += fmt::format(", {} from {} on", all.contenders[crossover.after], at_size(all, crossover.size));
+    text += fmt::format(", {} from {} on", all.contenders[crossover.after], size_text(all, crossover.size));
   return text + ".";
 }
 
@@ -162,14 +121,8 @@ Page page_of(const Comparison& all, std::span<const Machine> machines) {
     result.parts.push_back(figure_of("Who wins", "", bars_of(all)));
   if (all.rows.size() > 1 && all.contenders.size() > 1)
     result.parts.push_back(figure_of("Against the fastest", "", ratios_chart(all)));
-  if (!all.crossovers.empty())
-    result.parts.push_back(crossover_table(all));
-  result.parts.push_back(times_table(all));
-  if (!all.rate_name.empty())
-    result.parts.push_back(rates_table(all));
   const auto parts = report_of(all).parts();
-  if (all.baseline) // the second listing
-    result.parts.push_back(table_of(std::get<Listing>(parts.at(1))));
+  add_tables(parts, result);
   page.sections.push_back(std::move(result));
   add_remarks(parts, page);
   for (const auto& machine : machines)

@@ -1,12 +1,7 @@
 #include "report/page/page.hpp"
 
-#include "base/text.hpp"
-#include "base/units.hpp"
-#include "report/number_form.hpp"
-
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
-#include <fmt/format.h>
 
 namespace kakehashi {
 
@@ -30,29 +25,23 @@ std::optional<Note> note_of(const ReportParts::value_type& part) {
 
 } // namespace
 
-PageTable table_of(const Listing& listing) {
-  PageTable table{listing.title.empty() ? listing.name : listing.title, listing.below, {}, {}};
-  for (const auto& head : listing.heads)
-    table.columns.push_back(head.text.empty() ? "which" : head.text);
-  const auto count = std::min(longest_table, listing.rows.size());
-  if (count < listing.rows.size())
-    table.note = fmt::format("The first {} of {} rows.", count, listing.rows.size());
-  for (const auto& row : std::span(listing.rows).first(count)) {
-    auto& cells = table.rows.emplace_back();
-    for (const auto& cell : row) {
-      cells.push_back(cell.text);
-      cells.resize(cells.size() + cell.columns - 1, PageCell(""));
-    }
-    cells.resize(table.columns.size(), PageCell(""));
-  }
-  return table;
+const Listing& first_listing(const ReportParts& parts) {
+  return std::get<Listing>(
+      *std::ranges::find_if(parts, [](const auto& part) { return std::holds_alternative<Listing>(part); }));
 }
 
-PageTable table_of(const Sheet& sheet, std::string title) {
-  Listing listing{std::move(title), {}, sheet.rows};
-  for (const auto& name : sheet.names)
-    listing.heads.push_back(left(name));
-  return table_of(listing);
+Listing table_of(std::string name, const Sheet& sheet) {
+  Listing table{std::move(name), {}, {}};
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < sheet.heads.size(); ++i)
+    if (!sheet.heads[i].text.empty()) {
+      shown.push_back(i);
+      table.heads.push_back(sheet.heads[i]);
+    }
+  for (const auto& row : sheet.rows)
+    for (auto& cells = table.rows.emplace_back(); const auto i : shown)
+      cells.push_back(row[i]);
+  return table;
 }
 
 void add_parts(const ReportParts& parts, PageSection& section) {
@@ -62,14 +51,14 @@ void add_parts(const ReportParts& parts, PageSection& section) {
         section.parts.push_back(Remarks());
       std::get<Remarks>(section.parts.back()).push_back(std::move(*note));
     } else {
-      section.parts.push_back(table_of(std::get<Listing>(part)));
+      section.parts.push_back(std::get<Listing>(part));
     }
 }
 
 void add_tables(const ReportParts& parts, PageSection& section) {
   for (const auto& part : parts)
     if (const auto* listing = std::get_if<Listing>(&part))
-      section.parts.push_back(table_of(*listing));
+      section.parts.push_back(*listing);
 }
 
 void add_remarks(const ReportParts& parts, Page& page) {
@@ -84,28 +73,6 @@ void add_remarks(const ReportParts& parts, Page& page) {
 
 std::string name_of_file(const std::string& path) {
   return std::filesystem::path(path).filename().string();
-}
-
-PageCell number_cell(double value, int decimals) {
-  return {fmt::format("{:.{}f}", value, decimals), rounded(value)};
-}
-
-PageCell size_cell(std::uint64_t bytes) {
-  return {to_text(Bytes{bytes}), static_cast<double>(bytes)};
-}
-
-PageCell volume_cell(double bytes) {
-  const auto text = bytes < 1e3   ? fmt::format("{:g} B", bytes)
-                    : bytes < 1e6 ? four_digits(bytes / 1e3) + " kB"
-                    : bytes < 1e9 ? four_digits(bytes / 1e6) + " MB"
-                                  : four_digits(bytes / 1e9) + " GB";
-  return {text, rounded(bytes)};
-}
-
-PageCell percent_cell(double share, int decimals) {
-  const double unit = std::pow(10, decimals);
-  const double percent = std::round(100 * share * unit) / unit;
-  return {fmt::format("{:.{}f} %", percent == 0 ? 0 : percent, decimals), rounded(share)}; // avoids -0.0
 }
 
 } // namespace kakehashi

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <fmt/ostream.h>
-#include <map>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -23,47 +23,46 @@ void write_head(const Page& page, std::ostream& out) {
   fmt::print(out, "{}</style>\n</head>\n", page_style);
 }
 
-// Turns names of JSON keys into headings; names that users gave stay.
-std::string heading_of(const std::string& name) {
-  static const std::map<std::string, std::string> words{
-      {"compute_us", "compute (us)"},   {"contended_us", "contended (us)"}, {"end_us", "end (us)"},
-      {"greatest_us", "greatest (us)"}, {"items_per_s", "items/s"},         {"latency_us", "latency (us)"},
-      {"least_us", "least (us)"},       {"mbytes_per_s", "MB/s"},           {"median_us", "median (us)"},
-      {"overhead_us", "overhead (us)"}, {"slowest_step", "slowest step"},   {"start_us", "start (us)"},
-      {"t_avg_us", "mean (us)"},        {"t_max_us", "greatest (us)"},      {"t_min_us", "least (us)"},
-      {"time_us", "time (us)"},         {"transfer_us", "transfer (us)"},   {"trip_us", "trip (us)"},
-      {"waiting_us", "waiting (us)"},   {"work_item", "work item"}};
-  const auto known = words.find(name);
-  return known == words.end() ? name : known->second;
+constexpr std::size_t longest_table = 1000; // rows
+
+// Returns the table as a page shows it: with a cell for each column, and with the rows' name, which text has at the
+// right, in the first one.
+Listing whole_table(const Listing& table) {
+  auto whole = table;
+  whole.rows.resize(std::min(longest_table, table.rows.size()));
+  const auto width = table.heads.size();
+  const bool is_turned = !table.heads.front().is_left && table.heads.back().is_left;
+  const auto turn = [&](auto& list) { std::rotate(list.begin(), list.end() - (is_turned ? 1 : 0), list.end()); };
+  turn(whole.heads);
+  for (auto& row : whole.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row.insert(row.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::exchange(row[i].columns, 1) - 1,
+                 ListedCell(""));
+    row.resize(width, "–");
+    turn(row);
+  }
+  return whole;
 }
 
-void write_cell(const PageCell& cell, bool is_first, std::ostream& out) {
+void write_cell(const ListedCell& cell, bool is_first, bool is_left, std::ostream& out) {
   const auto name = is_first ? "th scope=\"row\"" : "td";
   constexpr std::size_t longest_line = 36; // longer lines may break
-  const auto kind = cell.text.size() > longest_line ? " class=\"long\"" : "";
+  const auto kind = cell.text.size() > longest_line ? " class=\"long\"" : is_left ? "" : " class=\"number\"";
   const auto value = cell.value ? fmt::format(" data-value=\"{}\"", *cell.value) : "";
   fmt::print(out, "<{}{}{}>{}</{}>", name, kind, value, in_xml(cell.text), is_first ? "th" : "td");
 }
 
-// A column contains numbers if its first cell that is not empty is a number.
-bool is_number(const PageTable& table, std::size_t column) {
-  for (const auto& row : table.rows)
-    if (row[column].value || row[column].text != empty_cell.text)
-      return row[column].value.has_value();
-  return false;
-}
-
 // Returns the width that a table needs on paper, in px: text may break between words, numbers may not.
-double least_width(const PageTable& table) {
+double least_width(const Listing& table) {
   constexpr double size = 8; // of the font, and of a cell's margins
   double width = 0;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+  for (std::size_t i = 0; i < table.heads.size(); ++i) {
     double column = 0;
     const auto widen = [&](const std::string& text, bool is_whole) {
       for (const auto word : is_whole ? std::vector<std::string_view>{text} : words_in(text))
         column = std::max(column, width_of(std::string(word), size));
     };
-    widen(heading_of(table.columns[i]), false);
+    widen(table.heads[i].text, false);
     for (const auto& row : table.rows)
       widen(row[i].text, row[i].value.has_value());
     width += column + size;
@@ -90,29 +89,33 @@ struct PartWriter {
     out << "</div>\n</figure>\n";
   }
 
-  void operator()(const PageTable& table) const {
+  void operator()(const Listing& listing) const {
     constexpr std::size_t most_on_paper = 15; // number of rows; style.css hides the others
     constexpr double upright = 700;           // widths of paper, in px
     constexpr double turned = 1020;
+    const auto table = whole_table(listing);
+    const auto title = in_xml(table.title.empty() ? table.name : table.title);
     const auto width = least_width(table);
     if (width > upright)
       fmt::print(out, "<div class=\"broad\" style=\"--fit:{:.3f}\">\n", std::min(1.0, turned / width));
-    fmt::print(out, "<h3>{}</h3>\n", in_xml(table.title));
-    if (!table.note.empty())
-      fmt::print(out, "<p>{}</p>\n", in_xml(table.note));
+    fmt::print(out, "<h3>{}</h3>\n", title);
+    if (const bool is_cut = table.rows.size() < listing.rows.size(); is_cut || !table.below.empty())
+      fmt::print(out, "<p>{}{}</p>\n", in_xml(table.below),
+                 is_cut ? fmt::format(" The first {} of {} rows; JSON has all.", table.rows.size(), listing.rows.size())
+                        : "");
     fmt::print(
         out,
         "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n"
         "<thead><tr>",
-        in_xml(table.title), table.rows.size() > most_on_paper ? " shortened" : "");
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-      fmt::print(out, "<th scope=\"col\" data-name=\"{}\"{}>{}</th>", in_xml(table.columns[i]),
-                 is_number(table, i) ? " class=\"number\"" : "", in_xml(heading_of(table.columns[i])));
+        title, table.rows.size() > most_on_paper ? " shortened" : "");
+    for (const auto& head : table.heads)
+      fmt::print(out, "<th scope=\"col\" data-name=\"{}\"{}>{}</th>", in_xml(head.key.empty() ? head.text : head.key),
+                 head.is_left ? "" : " class=\"number\"", in_xml(head.text));
     out << "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
       out << "<tr>";
       for (std::size_t i = 0; i < row.size(); ++i)
-        write_cell(row[i], i == 0, out);
+        write_cell(row[i], i == 0, table.heads[i].is_left, out);
       out << "</tr>\n";
     }
     out << "</tbody>\n</table>\n</div>\n" << (width > upright ? "</div>\n" : "");

@@ -79,51 +79,6 @@ Figure figure_of_curve(const RunRecord& record, const PredictedCurve& curve) {
                    chart);
 }
 
-PageTable result_table(const RunRecord& record) {
-  const auto& table = record.table;
-  const bool has_spreads = record.repeats && record.repeats->spreads.size() == table.rows.size();
-  constexpr std::size_t most = 1000;
-  const auto count = std::min(most, table.rows.size());
-  PageTable shown{"Table", "", {}, {}};
-  if (count < table.rows.size())
-    shown.note = fmt::format("The first {} of {} rows; JSON has all.", count, table.rows.size());
-  for (const auto& column : table.columns)
-    shown.columns.push_back(column.name);
-  if (record.reference)
-    shown.columns.insert(shown.columns.end(), {"measured", "error"});
-  if (has_spreads)
-    shown.columns.insert(shown.columns.end(), {"median_us", "least_us", "greatest_us"});
-  const bool has_ranges = table.list.empty();
-  if (has_ranges)
-    shown.columns.insert(shown.columns.end(), {"low", "high"});
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<PageCell> row;
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      const auto& cell = table.rows[i][column];
-      const auto* number = std::get_if<double>(&cell);
-      const auto* whole = std::get_if<std::uint64_t>(&cell);
-      row.push_back(number                                  ? number_cell(*number, 2)
-                    : !whole                                ? PageCell(text_of(cell, 2))
-                    : table.columns[column].name == "bytes" ? size_cell(*whole)
-                                                            : PageCell(*whole));
-    }
-    if (record.reference) {
-      const auto& [size, measured, error] = record.measured[i];
-      row.push_back(measured ? PageCell{fmt::format("{:.2f}", *measured), *measured} : empty_cell);
-      row.push_back(error ? PageCell{signed_percent(*error), rounded(*error)} : empty_cell);
-    }
-    if (has_spreads)
-      for (const auto time :
-           {record.repeats->spreads[i].median, record.repeats->spreads[i].least, record.repeats->spreads[i].greatest})
-        row.push_back(number_cell(in_microseconds(time), 2));
-    if (has_ranges)
-      for (const auto limit : {range_of(record, i).low, range_of(record, i).high})
-        row.push_back(number_cell(limit, 2));
-    shown.rows.push_back(std::move(row));
-  }
-  return shown;
-}
-
 // Returns "osu-latency: 1.5 us at 0 B to 1250 us at 4 MiB.", or the time of a run without sizes.
 std::string summary_of(const RunRecord& record) {
   if (record.reference)
@@ -170,7 +125,7 @@ PageSection calls_section(const CallProfile& profile) {
 }
 
 PageSection sources_section(const RunRecord& record) {
-  PageTable table{"Parameters that were used", "", {"place", "kind", "from"}, {}};
+  Listing table{"Parameters that were used", {left("place"), left("kind"), left("from")}, {}};
   for (const auto& [place, source] : record.sources)
     table.rows.push_back({place, name_of(source_kind_names, source.kind), source.from});
   return {"Where the parameters come from", {std::move(table)}};
@@ -193,7 +148,7 @@ PageSection result_section(const RunRecord& record) {
   } else if (record.summary) {
     section.parts.push_back(ranks_figure(*record.summary, record.ranks));
   }
-  section.parts.push_back(result_table(record));
+  section.parts.push_back(table_of("Table", sheet_of(record)));
   return section;
 }
 
@@ -221,10 +176,10 @@ Page page_of(const RunRecord& whole, const Machine& machine) {
   if (record.summary) {
     if (page.sections.front().parts.size() > 1 && record.table.figures.size() > 1)
       time.parts.push_back(ranks_figure(*record.summary, record.ranks));
-    time.parts.push_back(ranks_table(*record.summary, record.ranks));
+    time.parts.push_back(all_ranks(*record.summary, record.ranks));
     if (!record.summary->shares.empty()) {
       time.parts.push_back(path_figure(*record.summary));
-      time.parts.push_back(path_table(*record.summary));
+      time.parts.push_back(all_shares(*record.summary));
       ReportParts order;
       add_order(*record.summary, order);
       add_parts(order, time);
@@ -235,11 +190,11 @@ Page page_of(const RunRecord& whole, const Machine& machine) {
     page.sections.push_back(calls_section(*record.table.calls));
   PageSection where{"The machine", {machine_figure(machine, "Ranks, and use of links over the whole run")}};
   if (record.summary && !record.summary->links.empty())
-    where.parts.push_back(channel_table(record.summary->links));
+    where.parts.push_back(links_table(record.summary->links));
   page.sections.push_back(std::move(where));
   if (record.summary && record.summary->traffic && record.summary->traffic->blocks() > 1)
     page.sections.push_back(
-        {"Messages", {traffic_figure(*record.summary->traffic), traffic_table(*record.summary->traffic)}});
+        {"Messages", {traffic_figure(*record.summary->traffic), all_pairs(*record.summary->traffic)}});
   page.sections.push_back(sources_section(record));
   add_remarks(report_of(record).parts(), page);
   return page;

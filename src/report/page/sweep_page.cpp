@@ -15,8 +15,6 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_candidates = 1000;
-
 // Returns the objective in the unit of the axis.
 double objective_of(const SweepRecord& record, const SweepPoint& point) {
   return record.objective == Objective::time ? in_microseconds(point.outcome.time) : point.outcome.rate;
@@ -47,42 +45,6 @@ Figure distribution_figure(const SweepRecord& record) {
                    histogram);
 }
 
-PageCell gain_cell(const SweepRecord& record, const SweepPoint& point) {
-  if (const auto better = gain(record, point))
-    return {signed_percent(*better), rounded(*better)};
-  return empty_cell;
-}
-
-PageTable points_table(const SweepRecord& record) {
-  const auto count = std::min(most_candidates, record.points.size());
-  PageTable table{
-      "Candidates",
-      count < record.points.size() ? fmt::format("The best {} of {}; JSON has all.", count, record.points.size()) : "",
-      {"place", "gain", "time_us"},
-      {}};
-  if (!record.rate_name.empty())
-    table.columns.push_back("rate");
-  table.columns.push_back("default");
-  table.columns.insert(table.columns.end(), record.fields.begin(), record.fields.end());
-  table.columns.insert(table.columns.end(), {"ranks", "slowest_step", "reason"});
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& point = record.points[i];
-    const bool has_run = point.outcome.failure.empty();
-    std::vector<PageCell> row{i + 1, has_run ? gain_cell(record, point) : empty_cell};
-    row.push_back(has_run ? number_cell(in_microseconds(point.outcome.time), 2) : empty_cell);
-    if (!record.rate_name.empty())
-      row.push_back(has_run ? number_cell(point.outcome.rate, 2) : empty_cell);
-    row.push_back(point.is_default ? "yes" : "");
-    for (const auto& value : record.values[point.variant])
-      row.push_back(value);
-    row.push_back(placement_text(record, point));
-    row.push_back(point.outcome.step);
-    row.push_back(has_run ? point.outcome.reason : point.outcome.failure);
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 std::string summary_of(const SweepRecord& record) {
   const auto points = that_ran(record);
   if (points.empty())
@@ -103,22 +65,12 @@ std::string summary_of(const SweepRecord& record) {
   return text + ".";
 }
 
-// The first listing of text: best, default, worst and quantiles.
-PageTable quantiles_table(const ReportParts& parts) {
-  for (const auto& part : parts)
-    if (const auto* listing = std::get_if<Listing>(&part))
-      return table_of(*listing);
-  return {};
-}
-
 void add_order(const std::optional<Machine>& machine, const std::string& title, PageSection& section) {
   if (!machine)
     return;
   section.parts.push_back(machine_figure(*machine, title));
-  auto links = channel_table(machine->uses);
-  links.title += ": " + title;
-  links.note += " A benchmark takes each size once here.";
-  section.parts.push_back(std::move(links));
+  section.parts.push_back(links_table(machine->uses, ": " + title));
+  std::get<Listing>(section.parts.back()).below += " A benchmark takes each size once here.";
 }
 
 } // namespace
@@ -134,8 +86,8 @@ Page page_of(const SweepRecord& record, const SweepMachines& machines) {
                 {"scenario file", name_of_file(record.scenario_file)}};
   const auto parts = report_of(record, 0).parts();
   if (!that_ran(record).empty())
-    page.sections.push_back({"Result", {distribution_figure(record), quantiles_table(parts)}});
-  page.sections.push_back({"Candidates", {points_table(record)}});
+    page.sections.push_back({"Result", {distribution_figure(record), first_listing(parts)}});
+  page.sections.push_back({"Candidates", {table_of("Candidates", report_of(record, 0).sheet())}});
   PageSection orders{"Where the ranks are", {}};
   add_order(machines.best, "The best candidate", orders);
   add_order(machines.usual, "The default", orders);

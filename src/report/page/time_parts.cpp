@@ -4,6 +4,7 @@
 #include "report/draw/lanes.hpp"
 #include "report/draw/matrix.hpp"
 #include "report/number_form.hpp"
+#include "report/run_report.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,13 +28,6 @@ constexpr std::array sorts{
 
 double us(Seconds time) {
   return in_microseconds(time);
-}
-
-std::string place_of(const PathShare& share) {
-  if (share.from < 0)
-    return "others";
-  return share.from == share.to ? fmt::format("rank {}", share.from)
-                                : fmt::format("rank {} to {}", share.from, share.to);
 }
 
 std::string note_of(std::size_t shown, std::size_t all, std::string_view what) {
@@ -64,23 +58,6 @@ Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devi
   return figure_of("Each rank's time", note_of(count, summary.ranks.size(), "ranks"), chart);
 }
 
-PageTable ranks_table(const RunSummary& summary, std::span<const std::string> devices) {
-  const auto count = std::min(longest_table, summary.ranks.size());
-  PageTable table{"Ranks",
-                  note_of(count, summary.ranks.size(), "ranks"),
-                  {"rank", "device", "compute_us", "overhead_us", "waiting_us", "transfer_us", "end_us"},
-                  {}};
-  for (std::size_t rank = 0; rank < count; ++rank) {
-    const auto& times = summary.ranks[rank];
-    std::vector<PageCell> row{rank, devices[rank]};
-    for (const auto& sort : sorts)
-      row.push_back(number_cell(us(times.*sort.time), 3));
-    row.push_back(number_cell(us(times.total()), 3));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 Figure path_figure(const RunSummary& summary) {
   LaneChart chart{"What the critical path consists of", "time (us)", {}, {}, AxisForm::linear, true};
   chart.keys = {{"alone on its links", Paint::series_0}, {"longer, since others use them", Paint::series_1}};
@@ -92,8 +69,9 @@ Figure path_figure(const RunSummary& summary) {
       break;
     const double time = us(kind.time);
     const double contended = us(kind.contended);
-    const auto where = kind.places > 1 ? fmt::format("{} places, most in {}", kind.places, place_of(kind.largest))
-                                       : place_of(kind.largest);
+    const auto where = kind.places > 1
+                           ? fmt::format("{} places, most in {}", kind.places, place_of(kind.largest).substr(2))
+                           : place_of(kind.largest).substr(2);
     ChartLane lane{kind.what, {}, {}, fmt::format("{:.1f} %", 100 * (kind.time / summary.duration))};
     if (time > contended)
       lane.bars.push_back({0, time - contended, Paint::series_0,
@@ -109,19 +87,6 @@ Figure path_figure(const RunSummary& summary) {
                    fmt::format("{:.3f} us in all, by kind of step; each step begins where another ends{}.",
                                us(summary.duration), place.empty() ? "" : ", " + place),
                    chart);
-}
-
-PageTable path_table(const RunSummary& summary) {
-  const auto count = std::min(longest_table, summary.shares.size());
-  PageTable table{"Shares of the critical path",
-                  note_of(count, summary.shares.size(), "shares"),
-                  {"what", "where", "time_us", "share", "contended_us", "pieces"},
-                  {}};
-  for (const auto& share : std::span(summary.shares).first(count))
-    table.rows.push_back({share.what, place_of(share), number_cell(us(share.time), 3),
-                          percent_cell(summary.duration.value > 0 ? share.time / summary.duration : 0),
-                          number_cell(us(share.contended), 3), share.steps});
-  return table;
 }
 
 namespace {
@@ -148,30 +113,11 @@ Figure traffic_figure(const Traffic& traffic) {
                    });
 }
 
-PageTable traffic_table(const Traffic& traffic) {
-  auto pairs = traffic.pairs();
-  std::ranges::stable_sort(pairs, std::greater(), [](const TrafficPair& pair) { return pair.field.bytes; });
-  const auto count = std::min(longest_table, pairs.size());
-  PageTable table{"Pairs of ranks",
-                  count < pairs.size() ? fmt::format("The busiest {} of {} pairs.", count, pairs.size()) : "",
-                  {"from rank", "to rank", "messages", "bytes"},
-                  {}};
-  for (const auto& pair : std::span(pairs).first(count))
-    table.rows.push_back(
-        {traffic.name_of(pair.from), traffic.name_of(pair.to), pair.field.messages, volume_cell(pair.field.bytes)});
-  return table;
-}
-
-PageTable channel_table(std::span<const LinkUse> links) {
-  const auto count = std::min(longest_table, links.size());
-  PageTable table{"Busiest links",
-                  "> and < are the two directions of a link. " + note_of(count, links.size(), "links"),
-                  {"link", "mbytes_per_s", "bytes", "busy"},
-                  {}};
-  for (const auto& link : links.first(count))
-    table.rows.push_back(
-        {link.channel, number_cell(link.capacity.value / 1e6, 1), volume_cell(link.bytes), percent_cell(link.busy)});
-  return table;
+Listing links_table(std::span<const LinkUse> links, const std::string& where) {
+  auto listing = listing_of(links);
+  listing.name = "Busiest links" + where;
+  listing.below = "> and < are the two directions of a link.";
+  return listing;
 }
 
 Figure effects_figure(std::span<const Effect> effects) {
@@ -195,14 +141,6 @@ Figure effects_figure(std::span<const Effect> effects) {
          text});
   }
   return figure_of("What would help", "Each parameter a tenth better than it is.", chart);
-}
-
-PageTable effects_table(std::span<const Effect> effects) {
-  PageTable table{"Effects of a tenth", "", {"parameter", "place", "change", "value"}, {}};
-  for (const auto& effect : effects)
-    table.rows.push_back(
-        {effect.what, effect.place, percent_cell(effect.change, 2), effect.is_assumed ? "assumed" : empty_cell});
-  return table;
 }
 
 } // namespace kakehashi

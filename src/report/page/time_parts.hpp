@@ -11,14 +11,10 @@
 namespace kakehashi {
 
 Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devices);
-PageTable ranks_table(const RunSummary& summary, std::span<const std::string> devices);
 Figure path_figure(const RunSummary& summary);
-PageTable path_table(const RunSummary& summary);
 Figure traffic_figure(const Traffic& traffic);
-PageTable traffic_table(const Traffic& traffic);
-PageTable channel_table(std::span<const LinkUse> links);
-// Show the effect of parameters if they were a tenth better.
+Listing links_table(std::span<const LinkUse> links, const std::string& where = "");
+// Shows the effect of parameters if they were a tenth better.
 Figure effects_figure(std::span<const Effect> effects);
-PageTable effects_table(std::span<const Effect> effects);
 
 } // namespace kakehashi

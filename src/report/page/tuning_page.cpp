@@ -11,10 +11,7 @@
 namespace kakehashi {
 namespace {
 
-struct ShownRange {
-  const TunedOperation* operation = nullptr;
-  TunedRange range;
-};
+using ShownRange = std::pair<const TunedOperation*, TunedRange>;
 
 // Returns the ranges of the proposed placement in which the choice changes.
 std::vector<ShownRange> changed_ranges(const Tuning& all) {
@@ -37,12 +34,12 @@ Figure gains_figure(std::span<const ShownRange> ranges) {
   constexpr std::size_t most = 64;
   LaneChart chart{"Gain of each proposed choice over the library's own", "gain (%)", {}, {}, AxisForm::linear, true};
   for (const auto& each : ranges.first(std::min(most, ranges.size()))) {
-    const auto& range = each.range;
+    const auto& range = each.second;
     const auto text = text_of(each);
     const auto says = fmt::format("{}, {} to {}", text, signed_percent(range.least), signed_percent(range.most));
     const auto sure = range.is_measured
                           ? "measured"
-                          : fmt::format("{:.0f} % sure", 100 * certainty(each.operation->collective, range.least));
+                          : fmt::format("{:.0f} % sure", 100 * certainty(each.first->collective, range.least));
     chart.lanes.push_back({text,
                            {{0, 100 * range.least, Paint::good, says, false},
                             {100 * range.least, 100 * range.most, Paint::good, says, true}},
@@ -62,9 +59,9 @@ std::string summary_of(const Tuning& all, std::span<const ShownRange> ranges) {
       }
   if (ranges.empty())
     return fmt::format("The library's own choice stays at all of {}.", counted(sizes, "size"));
-  const auto best = std::ranges::max_element(ranges, {}, [](const ShownRange& each) { return each.range.most; });
+  const auto best = std::ranges::max_element(ranges, {}, [](const ShownRange& each) { return each.second.most; });
   return fmt::format("Another algorithm is proposed at {} of {}; the most is gained by {}, {}.", changed,
-                     counted(sizes, "size"), text_of(*best), signed_percent(best->range.most));
+                     counted(sizes, "size"), text_of(*best), signed_percent(best->second.most));
 }
 
 } // namespace
@@ -87,7 +84,7 @@ Page page_of(const Tuning& all) {
   const auto parts = report_of(all).parts();
   add_tables(parts, section);
   page.sections.push_back(std::move(section));
-  page.sections.push_back({"Table", {table_of(report_of(all).sheet(), "All sizes")}});
+  page.sections.push_back({"Table", {table_of("All sizes", report_of(all).sheet())}});
   add_remarks(parts, page);
   return page;
 }

@@ -87,31 +87,6 @@ Figure claims_figure(const Validation& all, const std::string& platform) {
                    "Each lane has a scale of its own; the bar is what passes, the dot the simulated value.", chart);
 }
 
-PageTable score_table(const Validation& all) {
-  PageTable table{"Score",
-                  "",
-                  {"name", "platform", "kind", "role", "verdict", "points", "mean", "worst", "at (B)", "target",
-                   "value", "low", "high", "reason"},
-                  {}};
-  for (const auto& row : all.rows) {
-    const bool curve = is_curve(row);
-    const auto share = [&](bool is_there, double value) { return is_there ? percent_cell(value) : empty_cell; };
-    const auto plain = [&](bool is_there, double value) {
-      auto cell = number_cell(value, 0);
-      cell.text = four_digits(value);
-      return is_there ? cell : empty_cell;
-    };
-    table.rows.push_back({row.name, row.platform, row.kind, row.role ? name_of(role_names, *row.role) : empty_cell,
-                          name_of(verdict_names, row.verdict), curve ? row.points : empty_cell, share(curve, row.mean),
-                          share(curve, row.worst), curve ? row.worst_size.count : empty_cell,
-                          share(curve && row.target.has_value(), row.target.value_or(0)),
-                          row.value ? plain(true, *row.value) : empty_cell,
-                          plain(!curve && !std::isinf(row.low), row.low),
-                          !curve && !std::isinf(row.high) ? plain(true, row.high) : empty_cell, row.reason});
-  }
-  return table;
-}
-
 } // namespace
 
 Page page_of(const Validation& all, std::span<const PredictedCurve> curves) {
@@ -143,7 +118,7 @@ Page page_of(const Validation& all, std::span<const PredictedCurve> curves) {
     claims.parts.push_back(claims_figure(all, platform));
   if (!claims.parts.empty())
     page.sections.push_back(std::move(claims));
-  page.sections.push_back({"Table", {score_table(all)}});
+  page.sections.push_back({"Table", {table_of("Score", report_of(all).sheet())}});
   add_remarks(report_of(all).parts(), page);
   return page;
 }
