@@ -43,13 +43,7 @@ Result<std::vector<Values>> predict_all(std::span<const Scenario> scenarios, con
   std::vector<Task<Values>> tasks;
   for (const auto& scenario : scenarios)
     tasks.push_back(predict_task(scenario, shared));
-  std::vector<Values> all;
-  for (const auto& result : run_in_children(tasks, jobs)) {
-    if (!result)
-      return result.errors();
-    all.push_back(*result);
-  }
-  return all;
+  return try_all(tasks, jobs);
 }
 
 Fabric& fabric_of(Platform& platform, const std::string& name) {

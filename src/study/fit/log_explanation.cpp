@@ -141,8 +141,7 @@ void find_faults(LogExplanation& found, std::span<const Scenario> scenarios, con
       const auto predicted = predict(scenarios, fault);
       return predicted ? Result<double>(error_of(scenarios, *predicted, weights)) : predicted.errors();
     });
-  std::size_t done = 0;
-  const auto errors = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
+  const auto errors = run_in_children(tasks, jobs, progress);
   for (std::size_t i = 0; i < faults.size(); ++i)
     if (errors[i]) // some faults are impossible on this platform, such as a fabric that does not join the ranks
       found.faults.push_back({i, faults[i].kind, faults[i].what, faults[i].check, *errors[i]});

@@ -119,15 +119,13 @@ Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vect
     improve(parameter, *platform, improvement);
     tasks.push_back(times_task(scenario, std::move(platform)));
   }
-  std::size_t done = 0;
-  const auto results = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
-  for (const auto& result : results)
-    if (!result)
-      return result.errors();
+  const auto times = try_all(tasks, jobs, progress);
+  if (!times)
+    return times.errors();
   std::vector<Effect> effects;
   for (std::size_t i = 0; i < parameters.size(); ++i)
     effects.push_back(
-        {parameters[i].place, parameters[i].what, mean_change(*results.front(), *results[i + 1]),
+        {parameters[i].place, parameters[i].what, mean_change(times->front(), (*times)[i + 1]),
          std::ranges::find(parameters[i].sources, SourceKind::assumed, &Source::kind) != parameters[i].sources.end()});
   std::stable_sort(effects.begin(), effects.end(),
                    [](const Effect& a, const Effect& b) { return a.change < b.change; });

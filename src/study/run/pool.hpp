@@ -58,27 +58,41 @@ void stream_from_children(std::size_t tasks, const NumberedTask<T>& task, const 
   });
 }
 
-// Runs every task in the same way; results are in the order of the tasks. It calls `done` in this process with 1 after
-// each task, and with 0 from time to time.
+// Runs every task in the same way; results are in the order of the tasks. It reports the progress in this process after
+// each task, and from time to time.
 template <class T>
-std::vector<Result<T>> run_in_children(const std::vector<Task<T>>& tasks, int jobs,
-                                       const std::function<void(std::size_t)>& done = {}, const Team* team = nullptr) {
+std::vector<Result<T>> run_in_children(const std::vector<Task<T>>& tasks, int jobs, const StudyProgress& progress = {},
+                                       const Team* team = nullptr) {
   std::vector<Result<T>> results(tasks.size(), Errors());
   PoolOptions options{jobs};
   options.team = team;
-  if (done)
+  std::size_t done = 0;
+  if (progress)
     options.goes_on = [&] {
-      done(0);
+      progress(done, tasks.size());
       return true;
     };
   stream_from_children<T>(
       tasks.size(), [&](std::size_t task) { return tasks[task](); }, options,
       [&](std::size_t task, Result<T> result) {
         results[task] = std::move(result);
-        if (done)
-          done(1);
+        ++done;
+        if (progress)
+          progress(done, tasks.size());
       });
   return results;
+}
+
+// The same where each task must succeed. Errors: those of the first one that does not.
+template <class T>
+Result<std::vector<T>> try_all(const std::vector<Task<T>>& tasks, int jobs, const StudyProgress& progress = {}) {
+  std::vector<T> values;
+  for (auto& result : run_in_children(tasks, jobs, progress)) {
+    if (!result)
+      return result.errors();
+    values.push_back(std::move(*result));
+  }
+  return values;
 }
 
 } // namespace kakehashi

@@ -35,16 +35,14 @@ Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, i
               {options.kind, options.tolerance, static_cast<std::uint32_t>(i), false, options.noise.value_or(0)});
       return record ? Result(times_of(*record)) : record.errors();
     });
-  std::size_t done = 0;
-  const auto results = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
-  for (const auto& result : results)
-    if (!result)
-      return result.errors();
+  const auto results = try_all(tasks, jobs, progress);
+  if (!results)
+    return results.errors();
   Repeats repeats{runs, {}};
-  for (std::size_t row = 0; row < results.front()->size(); ++row) {
+  for (std::size_t row = 0; row < results->front().size(); ++row) {
     std::vector<Seconds> times;
-    for (const auto& result : results)
-      times.push_back((*result)[row]);
+    for (const auto& result : *results)
+      times.push_back(result[row]);
     repeats.spreads.push_back(spread_of(std::move(times)));
   }
   return repeats;

@@ -102,9 +102,7 @@ void Runs::run(int jobs, const Team* team, const StudyProgress& progress) {
   std::vector<Task<RunFigures>> in_order;
   for (const auto task : order)
     in_order.push_back(tasks_[task]);
-  std::size_t done = 0;
-  auto results = run_in_children(
-      in_order, jobs, [&](std::size_t more) { progress(done += more, tasks_.size()); }, team);
+  auto results = run_in_children(in_order, jobs, progress, team);
   results_.assign(tasks_.size(), Errors());
   for (std::size_t i = 0; i < order.size(); ++i)
     results_[order[i]] = std::move(results[i]);

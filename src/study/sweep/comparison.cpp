@@ -80,18 +80,14 @@ public:
       for (const auto& contender : contenders_)
         tasks.push_back(run_task(contender, size));
     all_ += tasks.size();
-    const auto results = run_in_children(tasks, jobs_, [&](std::size_t more) { progress_(done_ += more, all_); });
+    const auto results = try_all(tasks, jobs_, [&](std::size_t done, std::size_t) { progress_(done_ + done, all_); });
+    done_ = all_;
+    if (!results)
+      return results.errors();
     std::vector<ComparisonRow> rows;
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      std::vector<ComparedTime> times;
-      for (std::size_t c = 0; c < contenders_.size(); ++c) {
-        const auto& result = results[i * contenders_.size() + c];
-        if (!result)
-          return result.errors();
-        times.push_back(*result);
-      }
-      rows.push_back(judge(sizes[i], std::move(times)));
-    }
+    const auto count = static_cast<std::ptrdiff_t>(contenders_.size());
+    for (auto first = results->begin(); first != results->end(); first += count)
+      rows.push_back(judge(sizes[rows.size()], {first, first + count}));
     return rows;
   }
 
