@@ -106,8 +106,8 @@ int check(const CheckArguments& options, const Streams& streams) {
     if (!either)
       errors = either.errors();
     else if (const auto* scenario = std::get_if<Scenario>(&*either)) {
-      if (const auto planned = plan(*scenario); !planned)
-        errors = planned.errors();
+      if (const auto routes = routes_of(*scenario); !routes)
+        errors = routes.errors();
       else if (const auto* replay = std::get_if<Replay>(&scenario->workload))
         errors = check_replay(*replay, scenario->ranks.size());
     }

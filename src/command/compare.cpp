@@ -132,13 +132,13 @@ Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std
     }
     auto contender = Contender{each.name, scenario};
     contender.scenario.fabric = each.name;
-    const auto planned = plan(contender.scenario);
-    if (planned)
+    const auto routes = routes_of(contender.scenario);
+    if (routes)
       contenders.push_back(std::move(contender));
     else if (!fabric.empty())
-      return planned.errors();
+      return routes.errors();
     else if (!options.quiet)
-      streams.err << "note: fabric " << each.name << " is left out: " << planned.errors().front().message << '\n';
+      streams.err << "note: fabric " << each.name << " is left out: " << routes.errors().front().message << '\n';
   }
   return contenders;
 }
@@ -314,7 +314,8 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
   if (!contenders)
     return report_errors(contenders.errors(), streams);
   for (const auto& contender : *contenders)
-    if (const auto errors = check_need(contender.scenario, options.scenario.max_memory); !errors.empty())
+    if (const auto errors = check_need(contender.scenario, need_of(contender.scenario), options.scenario.max_memory);
+        !errors.empty())
       return report_errors(errors, streams);
   auto comparison = [&] {
     Progress progress(streams, "compare: run", options.quiet);

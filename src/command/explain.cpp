@@ -138,27 +138,28 @@ int explain(const ExplainArguments& options, const Streams& streams) {
     return explain_log_files(options, streams);
   if (options.scenario.files.size() > 1)
     return report_errors({usage_error("one SCENARIO at a time")}, streams);
-  const auto scenario = scenario_of(options.scenario, streams);
-  if (!scenario)
-    return report_errors(scenario.errors(), streams);
+  const auto planned = planned_scenario_of(options.scenario, streams);
+  if (!planned)
+    return report_errors(planned.errors(), streams);
+  const auto& [scenario, plan] = *planned;
   if (!options.quiet)
-    tell_assumptions(*scenario, streams);
+    tell_assumptions(scenario, streams);
   if (!options.size.empty())
-    return explain_one(*scenario, options, streams);
+    return explain_one(scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage_error("--from and --to need --size")}, streams);
   constexpr int usual_runs = 25; // one for each parameter; there are 10 to 40
   const auto jobs = jobs_of(options.jobs);
-  if (const auto text = long_run_text((usual_runs / static_cast<double>(jobs)) * need_of(*scenario).time);
+  if (const auto text = long_run_text((usual_runs / static_cast<double>(jobs)) * plan.need.time);
       !text.empty() && !options.quiet)
     streams.err << "note: the runs with each parameter changed take " << text << std::endl;
   Progress progress(streams, "explain: run", options.quiet);
-  const auto explanation = explain_run(*scenario, jobs, std::ref(progress));
+  const auto explanation = explain_run(scenario, plan, jobs, std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   print_report(report_of(*explanation), options.format, streams);
   const auto errors = write_reports(options.report, streams, [&] {
-    auto machine = machine_of(*scenario);
+    auto machine = machine_of(scenario);
     add_use(machine, explanation->links);
     return page_of(*explanation, machine);
   });

@@ -56,11 +56,11 @@ Result<const Fabric*> fabric_of(const Platform& platform, const ExportArguments&
 }
 
 int export_trace(const ExportArguments& options, const Streams& streams) {
-  const auto scenario = scenario_of(options.scenario, streams);
+  const auto scenario = planned_scenario_of(options.scenario, streams);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  tell_assumptions(*scenario, streams);
-  const auto job = trace_job(*scenario);
+  tell_assumptions(scenario->scenario, streams);
+  const auto job = trace_job(scenario->scenario, scenario->plan);
   if (!job)
     return report_errors(job.errors(), streams);
   (options.trace == "ti" ? write_ti : write_goal)(*job, streams.out);

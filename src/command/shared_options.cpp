@@ -5,7 +5,6 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "model/platform.hpp"
 #include "report/format.hpp"
-#include "study/run/need.hpp"
 #include "study/run/run.hpp"
 
 #include <algorithm>
@@ -112,8 +111,8 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
     return on_it.errors();
   for (const auto& name : *names) {
     on_it->fabric = name;
-    if (const auto planned = plan(*on_it); !planned)
-      obstacles = planned.errors();
+    if (const auto routes = routes_of(*on_it); !routes)
+      obstacles = routes.errors();
     else if (serving.push_back(name); choice == FabricChoice::first)
       break;
     else if (is_for_all_scopes(*find_fabric(*on_it->platform, name)))
@@ -131,15 +130,23 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
 }
 
 Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& streams) {
+  auto planned = planned_scenario_of(options, streams);
+  return planned ? Result(std::move(planned->scenario)) : planned.errors();
+}
+
+Result<PlannedScenario> planned_scenario_of(const ScenarioArguments& options, const Streams& streams) {
   const auto edits = edits_of(options, streams);
   if (!edits)
     return edits.errors();
   auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
   if (!scenario)
-    return scenario;
-  if (auto errors = check_need(*scenario, options.max_memory); !errors.empty())
+    return scenario.errors();
+  auto planned = plan(*scenario);
+  if (!planned)
+    return planned.errors();
+  if (auto errors = check_need(*scenario, planned->need, options.max_memory); !errors.empty())
     return errors;
-  return scenario;
+  return PlannedScenario{std::move(*scenario), std::move(*planned)};
 }
 
 std::string crowded_devices(const Scenario& scenario) {
@@ -188,9 +195,9 @@ Result<Bytes> memory_limit(const std::string& stated) {
   return *limit;
 }
 
-Errors check_need(const Scenario& scenario, const std::string& stated_limit) {
+Errors check_need(const Scenario& scenario, const Need& need, const std::string& stated_limit) {
   const auto limit = memory_limit(stated_limit);
-  return limit ? check_need(scenario, *limit) : limit.errors();
+  return limit ? check_need(scenario, need, *limit) : limit.errors();
 }
 
 OptionRows format_row(std::string& format, std::vector<std::string> names) {

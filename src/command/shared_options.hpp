@@ -15,7 +15,9 @@
 
 namespace kakehashi {
 
+struct Need;
 struct PartsOut;
+struct PlannedScenario;
 struct Report;
 struct Scenario;
 
@@ -37,7 +39,10 @@ enum class FabricChoice { only_one, first };
 Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams& streams,
                                FabricChoice choice = FabricChoice::only_one);
 
-// Returns the one scenario that a file, or the options alone, state. Errors: also if it needs too much memory.
+// Returns the one scenario that a file, or the options alone, state, and the plan of its run. Errors: also if it needs
+// too much memory.
+Result<PlannedScenario> planned_scenario_of(const ScenarioArguments& options, const Streams& streams);
+// The scenario alone, for who does not run it as it is.
 Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& streams);
 
 // Returns a warning of devices with more ranks than cores, whose turns are not modelled; empty: there is none.
@@ -50,7 +55,7 @@ OptionRows memory_rows(std::string& stated);
 // Returns --max-memory, or most of the free memory. Errors: it is no size.
 Result<Bytes> memory_limit(const std::string& stated);
 // Returns an error if the scenario needs too much memory to be begun.
-Errors check_need(const Scenario& scenario, const std::string& stated_limit);
+Errors check_need(const Scenario& scenario, const Need& need, const std::string& stated_limit);
 
 struct EngineArguments {
   std::string engine = "auto";

@@ -163,14 +163,9 @@ struct ReportedRun {
 };
 
 // Runs the scenario, and records what the options ask for.
-Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& engine,
-                                 const SimulateArguments& options, const Streams& streams, RowDisplay& display,
-                                 Stopwatch& watch) {
+Result<ReportedRun> run_recorded(const Scenario& scenario, const RunPlan& plan, const SimulateArguments& options,
+                                 const Streams& streams, RowDisplay& display, Stopwatch& watch) {
   const bool is_told = is_summarised(scenario, options);
-  const auto planned = plan(scenario);
-  if (!planned)
-    return planned.errors();
-  watch.end("planning");
   Recording recording;
   recording.keep_path =
       is_told || !options.report.page.empty() || (wants_page(options.report, streams) && !draws_sizes(scenario));
@@ -180,18 +175,18 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
     recording.timeline.emplace(options.timeline_events);
   const bool is_recorded = recording.keep_path || !options.timelines.empty();
   auto record = display.watch([&](const RowWatch& rows) {
-    return run(scenario, *planned, is_recorded ? &recording : nullptr, engine, &rows, jobs_of(options.jobs));
+    return run(scenario, plan, is_recorded ? &recording : nullptr, &rows, jobs_of(options.jobs));
   });
   watch.end("simulating");
   if (!record)
     return record.errors();
   ReportedRun done{std::move(*record), std::nullopt};
   if (recording.keep_path)
-    done.summary = summarise(recording, *planned, done.record);
+    done.summary = summarise(recording, plan, done.record);
   if (done.summary && done.record.table.calls)
     add_places(recording, *done.record.table.calls);
   if (done.summary && kakehashi::is_recorded(scenario.workload)) {
-    const auto ideal = options.summary ? ideal_time(scenario) : Result<Seconds>(Seconds{});
+    const auto ideal = options.summary ? ideal_time(scenario, plan) : Result<Seconds>(Seconds{});
     if (!ideal)
       return ideal.errors();
     done.summary->efficiencies = efficiencies_of(done.summary->ranks, done.record.duration, *ideal);
@@ -203,7 +198,7 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   if (options.timelines.empty())
     return done;
   std::vector<TimelineLink> links;
-  for (const auto& channel : planned->topology->channels())
+  for (const auto& channel : plan.topology->channels())
     links.push_back({channel.name, channel.capacity});
   if (auto errors = write_timelines({done.record, recording, std::move(links)}, options, streams); !errors.empty())
     return errors;
@@ -229,26 +224,29 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   watch.end("reading");
-  if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
+  const auto planned = plan(*scenario, engine_of(options.engine));
+  if (!planned)
+    return report_errors(planned.errors(), streams);
+  if (const auto errors = check_need(*scenario, planned->need, options.scenario.max_memory); !errors.empty())
     return report_errors(errors, streams);
+  watch.end("planning");
   if (!options.quiet) {
     tell_assumptions(*scenario, streams);
     if (const auto& field = scenario->without_reference; !field.empty())
       streams.err << fmt::format("note: the reference of {} is left out, which was measured with {}\n", scenario->file,
                                  field == "/ranks" ? "other ranks" : "another " + field.substr(field.rfind('/') + 1));
   }
-  const auto engine = engine_of(options.engine);
   std::optional<Repeats> repeats;
   if (options.repeat > 1) {
     Progress progress(streams, "simulate: run", options.quiet);
-    auto found = repeat(*scenario, engine, options.repeat, jobs_of(options.jobs), std::ref(progress));
+    auto found = repeat(*scenario, *planned, options.repeat, jobs_of(options.jobs), std::ref(progress));
     if (!found)
       return report_errors(found.errors(), streams);
     repeats = std::move(*found);
     watch.end("repeating");
   }
   RowDisplay display(*find_format(options.format), options.output.empty(), options.quiet, options.range, streams);
-  auto done = run_recorded(*scenario, engine, options, streams, display, watch);
+  auto done = run_recorded(*scenario, *planned, options, streams, display, watch);
   if (!done)
     return report_errors(done.errors(), streams);
   auto& record = done->record;

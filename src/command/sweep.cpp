@@ -14,6 +14,7 @@
 #include "report/page/pages.hpp"
 #include "report/sweep_report.hpp"
 #include "study/run/machine.hpp"
+#include "study/run/need.hpp"
 #include "study/sweep/evaluation.hpp"
 
 #include <fmt/format.h>
@@ -291,7 +292,8 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
   if (!sought)
     return refuse(sought.errors());
   for (const auto& variant : sought->variants)
-    if (const auto errors = check_need(variant.scenario, options.scenario.max_memory); !errors.empty())
+    if (const auto errors = check_need(variant.scenario, need_of(variant.scenario), options.scenario.max_memory);
+        !errors.empty())
       return refuse(errors);
   if (speaks && !options.quiet) {
     const auto crowded = std::ranges::find_if(

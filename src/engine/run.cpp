@@ -59,8 +59,8 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
   for (const auto& lane : lanes)
     if (auto error = lane.is_open ? fault_of(lane, *platform, devices) : std::nullopt)
       return *error;
-  Plan plan{platform, std::make_unique<Topology>(*platform), nullptr, devices.size(), false};
-  plan.ways = std::make_unique<WayTable>(*platform, *plan.topology, *found, devices, lanes);
+  Plan plan{platform, std::make_shared<Topology>(*platform), nullptr, devices.size(), false};
+  plan.ways = std::make_shared<WayTable>(*platform, *plan.topology, *found, devices, lanes);
   if (plan.ways->devices() <= few)
     if (auto errors = plan.ways->find_all(); !errors.empty())
       return errors;

@@ -14,8 +14,8 @@ namespace kakehashi {
 // Everything that a job needs before it can run.
 struct Plan {
   std::shared_ptr<const Platform> platform;
-  std::unique_ptr<Topology> topology;
-  std::unique_ptr<WayTable> ways;
+  std::shared_ptr<Topology> topology;
+  std::shared_ptr<WayTable> ways;
   std::size_t ranks = 0;
   bool is_ideal = false; // messages take no time, and none waits for its receive
 };

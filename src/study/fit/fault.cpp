@@ -298,7 +298,7 @@ int far_rank(const Scenario& scenario) {
 
 std::vector<LinkGroup> groups_on_way(const Scenario& scenario) {
   std::vector<LinkGroup> groups;
-  const auto planned = plan(scenario);
+  const auto planned = routes_of(scenario);
   if (!planned)
     return groups;
   const auto& platform = *scenario.platform;
@@ -332,7 +332,7 @@ std::vector<LinkGroup> groups_on_way(const Scenario& scenario) {
 std::vector<PlantableFault> possible_faults(std::span<const Scenario> scenarios) {
   Faults faults;
   const auto& first = scenarios.front();
-  const auto planned = plan(first);
+  const auto planned = routes_of(first);
   if (!planned)
     return faults;
   const auto& path = long_way(*planned, first).stages.front();

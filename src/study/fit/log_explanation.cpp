@@ -124,7 +124,7 @@ std::vector<AllowedRate> known_rates(BytesPerSecond best) {
 }
 
 bool has_assumed_costs(const Scenario& scenario) {
-  const auto planned = plan(scenario);
+  const auto planned = routes_of(scenario);
   if (!planned)
     return false;
   const auto& regimes =

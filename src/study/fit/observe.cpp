@@ -104,7 +104,7 @@ Result<Observation> observe(const Scenario& scenario) {
     return unusable(scenario, "another workload");
   if (!scenario.reference)
     return unusable(scenario, "no reference");
-  const auto planned = plan(scenario);
+  const auto planned = routes_of(scenario);
   if (!planned)
     return planned.errors();
   if (find_fabric(*scenario.platform, scenario.fabric)->rules.empty())

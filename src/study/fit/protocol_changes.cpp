@@ -105,7 +105,7 @@ std::vector<MovingVariable> variables_of(const FoundChange& change, const Surrou
 
 Surroundings surroundings_of(const Scenario& scenario) {
   Surroundings around;
-  const auto planned = plan(scenario);
+  const auto planned = routes_of(scenario);
   if (!planned)
     return around;
   const auto& platform = *scenario.platform;

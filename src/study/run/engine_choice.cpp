@@ -1,7 +1,6 @@
 #include "study/run/engine_choice.hpp"
 
 #include "engine/flow/network.hpp"
-#include "study/run/need.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -10,17 +9,17 @@ namespace kakehashi {
 namespace {
 
 // Ranks that do not wait for each other may repeat nothing before the last repetition. Others soon do.
-double messages_of(const Benchmark& benchmark, const Scenario& scenario) {
+double messages_of(const Benchmark& benchmark, const Scenario& scenario, const Need& need) {
   const auto edges = edges_of(scenario.workload, scenario.ranks.size());
   if (edges.empty())
-    return need_of(scenario).messages;
+    return need.messages;
   double iterations = 0;
   for (const auto size : benchmark.sizes)
     iterations += benchmark.repetitions ? *benchmark.repetitions : kind_of(benchmark).repetitions(size);
   return iterations * static_cast<double>(edges.size());
 }
 
-double messages_of(const StepProgram& program, const Scenario&) {
+double messages_of(const StepProgram& program, const Scenario&, const Need&) {
   const auto sends = [](const Step& step) {
     return step.kind == Step::Kind::send || step.kind == Step::Kind::isend || step.kind == Step::Kind::sendrecv;
   };
@@ -31,12 +30,12 @@ double messages_of(const StepProgram& program, const Scenario&) {
 }
 
 // Each worker asks once for each work item and once more, and each request is answered.
-double messages_of(const BossWorker& workload, const Scenario& scenario) {
+double messages_of(const BossWorker& workload, const Scenario& scenario, const Need&) {
   return 2.0 * static_cast<double>(workload.work_items.size()) * static_cast<double>(workload.items_per_worker + 1) *
          static_cast<double>(scenario.ranks.size() - 1);
 }
 
-double messages_of(const Replay& replay, const Scenario&) {
+double messages_of(const Replay& replay, const Scenario&, const Need&) {
   constexpr double message_bytes = 30; // of text: a short line to send and one to receive
   if (replay.source)
     return static_cast<double>(replay.source->bytes()) / message_bytes;
@@ -58,15 +57,15 @@ double flows_of(const Scenario& scenario) {
 
 } // namespace
 
-double simgrid_work_of(const Scenario& scenario) {
+double simgrid_work_of(const Scenario& scenario, const Need& need) {
   return flows_of(scenario) *
-         std::visit([&](const auto& workload) { return messages_of(workload, scenario); }, scenario.workload);
+         std::visit([&](const auto& workload) { return messages_of(workload, scenario, need); }, scenario.workload);
 }
 
-EngineKind engine_for(const Scenario& scenario, EngineKind wished) {
+EngineKind engine_for(const Scenario& scenario, const Need& need, EngineKind wished) {
   if (wished != EngineKind::automatic)
     return wished;
-  return simgrid_work_of(scenario) <= simgrid_work && load_simgrid() ? EngineKind::simgrid : EngineKind::fluid;
+  return simgrid_work_of(scenario, need) <= simgrid_work && load_simgrid() ? EngineKind::simgrid : EngineKind::fluid;
 }
 
 } // namespace kakehashi

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/options.hpp"
-#include "model/scenario.hpp"
+#include "study/run/need.hpp"
 
 namespace kakehashi {
 
@@ -11,9 +11,9 @@ namespace kakehashi {
 // SimGrid is chosen.
 inline constexpr double simgrid_work = 50000; // some hundredths of a second
 
-double simgrid_work_of(const Scenario& scenario);
+double simgrid_work_of(const Scenario& scenario, const Need& need);
 
 // Never returns EngineKind::automatic.
-EngineKind engine_for(const Scenario& scenario, EngineKind wished);
+EngineKind engine_for(const Scenario& scenario, const Need& need, EngineKind wished);
 
 } // namespace kakehashi

@@ -229,25 +229,23 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   return explanation;
 }
 
-Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const StudyProgress& progress) {
-  const auto planned = plan(scenario);
-  if (!planned)
-    return planned.errors();
+Result<RunExplanation> explain_run(const Scenario& scenario, const RunPlan& plan, int jobs,
+                                   const StudyProgress& progress) {
   Recording recording;
   recording.keep_path = true;
-  const auto record = run(scenario, *planned, &recording);
+  const auto record = run(scenario, plan, &recording);
   if (!record)
     return record.errors();
   // The ways of one-sided reads, and all ways between many devices, are known only after a run.
-  auto parameters = parameters_of(*scenario.platform, ways_of(*planned));
+  auto parameters = parameters_of(*scenario.platform, ways_of(plan));
   if (makes_collective_calls(scenario))
     for (auto& parameter : library_parameters_of(scenario.mpi))
-      if (planned->ways->lanes()[host_lane].is_open || !parameter.what.starts_with("gpu"))
+      if (plan.ways->lanes()[host_lane].is_open || !parameter.what.starts_with("gpu"))
         parameters.push_back(std::move(parameter));
   auto effects = effects_of(scenario, parameters, jobs, progress);
   if (!effects)
     return effects.errors();
-  auto summary = summarise(recording, *planned, *record);
+  auto summary = summarise(recording, plan, *record);
   RunExplanation explanation;
   explanation.scenario = scenario.name;
   explanation.platform = scenario.platform->name;
@@ -257,7 +255,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   explanation.sizes = record->table.figures.size();
   explanation.reason = main_reason(summary, record->ranks);
   explanation.links = std::move(summary.links);
-  explanation.crossings = crossings_of(explanation.links, *planned, *scenario.platform);
+  explanation.crossings = crossings_of(explanation.links, plan, *scenario.platform);
   for (auto& effect : *effects)
     (matters(effect) ? explanation.effects : explanation.without_effect).push_back(std::move(effect));
   return explanation;

@@ -15,7 +15,8 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
                                            int jobs, const StudyProgress& progress);
 
 // Explains the whole scenario.
-Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const StudyProgress& progress);
+Result<RunExplanation> explain_run(const Scenario& scenario, const RunPlan& plan, int jobs,
+                                   const StudyProgress& progress);
 
 // Returns a scenario in which one message goes from one device to another.
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);

@@ -8,6 +8,7 @@
 #include "result/exported.hpp"
 #include "result/rule_grid.hpp"
 #include "result/traced_job.hpp"
+#include "study/run/run.hpp"
 
 namespace kakehashi {
 
@@ -17,7 +18,7 @@ Result<ExportedNetwork> export_network(const Platform& platform, const Fabric& f
 
 // Runs the scenario and returns the operations of its ranks, message by message; collective calls are resolved by their
 // algorithms. Errors: those of a run, or an operation that traces do not have, such as a receive from any rank.
-Result<TracedJob> trace_job(const Scenario& scenario, EngineOptions options = {});
+Result<TracedJob> trace_job(const Scenario& scenario, RunPlan plan);
 
 // Returns the ranges of communicators and sizes in Open MPI's rules, each with the one rule that decides there. Errors:
 // conditions that no range can have, such as ranks that are one on each node.

@@ -42,10 +42,10 @@ std::optional<PairFigures> figures_of(const std::shared_ptr<const Platform>& pla
   benchmark.sizes = {Bytes{8}, Bytes{4 << 20}};
   benchmark.repetitions = 1;
   scenario.workload = benchmark;
-  const auto planned = plan(scenario);
+  const auto planned = plan(scenario, {EngineKind::fluid, 0.02, 0});
   if (!planned)
     return std::nullopt;
-  const auto record = run(scenario, *planned, nullptr, {EngineKind::fluid, 0.02, 0});
+  const auto record = run(scenario, *planned);
   if (!record || record->table.figures.size() != 2)
     return std::nullopt;
   const auto& way = (*planned->ways)[*planned->ways->find(0, 1)];

@@ -92,11 +92,11 @@ void add_use(Machine& machine, std::span<const LinkUse> uses) {
 
 std::optional<Machine> used_machine(const Scenario& whole, const EngineOptions& engine) {
   const auto scenario = one_round_of(whole);
-  const auto planned = plan(scenario);
+  const auto planned = plan(scenario, engine);
   if (!planned)
     return std::nullopt;
   Recording recording;
-  const auto record = run(scenario, *planned, &recording, engine);
+  const auto record = run(scenario, *planned, &recording);
   if (!record)
     return std::nullopt;
   auto machine = machine_of(scenario);

@@ -30,8 +30,7 @@ double messages_at_once(const Benchmark& benchmark, const MpiSettings& mpi, doub
 }
 
 // Returns the messages of the smallest number of iterations that each size takes, with the warm-up.
-std::vector<double> least_messages(const Benchmark& benchmark, const Scenario& scenario) {
-  const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
+std::vector<double> least_messages(const Benchmark& benchmark, const SharedPlace& place) {
   std::vector<double> messages;
   for (const auto size : benchmark.sizes) {
     auto one = benchmark;
@@ -57,6 +56,10 @@ std::string time_text(Seconds time) {
 } // namespace
 
 Need need_of(const Scenario& scenario) {
+  return need_of(scenario, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+}
+
+Need need_of(const Scenario& scenario, const SharedPlace& place) {
   const auto ranks = static_cast<double>(scenario.ranks.size());
   double bytes =
       program_bytes + rank_bytes * ranks + device_bytes * static_cast<double>(scenario.platform->devices.size());
@@ -64,7 +67,7 @@ Need need_of(const Scenario& scenario) {
   if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
     const auto sizes = static_cast<double>(benchmark->sizes.size());
     bytes += log_bytes * ranks * sizes + message_bytes * messages_at_once(*benchmark, scenario.mpi, ranks);
-    for (const auto messages : least_messages(*benchmark, scenario)) {
+    for (const auto messages : least_messages(*benchmark, place)) {
       need.messages += messages;
       need.rows.push_back(Seconds{message_seconds * messages});
     }
@@ -74,8 +77,7 @@ Need need_of(const Scenario& scenario) {
   return need;
 }
 
-Errors check_need(const Scenario& scenario, Bytes most_memory) {
-  const auto need = need_of(scenario);
+Errors check_need(const Scenario& scenario, const Need& need, Bytes most_memory) {
   const auto bytes = static_cast<double>(need.memory.count);
   const auto text = fmt::format("{} ranks need about {} of memory{}", scenario.ranks.size(), size_text(bytes),
                                 need.time.value >= 1 ? fmt::format(" and {}", time_text(need.time)) : "");

@@ -102,12 +102,12 @@ Reason main_reason(const RunSummary& summary, std::span<const std::string> devic
 }
 
 Result<ReasonedRun> run_with_reason(const Scenario& scenario, const EngineOptions& engine) {
-  const auto planned = plan(scenario);
+  const auto planned = plan(scenario, engine);
   if (!planned)
     return planned.errors();
   Recording recording;
   recording.keep_path = true;
-  auto record = run(scenario, *planned, &recording, engine);
+  auto record = run(scenario, *planned, &recording);
   if (!record)
     return record.errors();
   auto reason = main_reason(summarise(recording, *planned, *record), record->ranks);

@@ -24,15 +24,15 @@ Spread spread_of(std::vector<Seconds> times) {
 
 } // namespace
 
-Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, int runs, int jobs,
+Result<Repeats> repeat(const Scenario& scenario, const RunPlan& plan, int runs, int jobs,
                        const StudyProgress& progress) {
   assert(runs > 0);
   std::vector<Task<std::vector<Seconds>>> tasks;
   for (int i = 0; i < runs; ++i)
-    tasks.push_back([&scenario, options, i]() -> Result<std::vector<Seconds>> {
-      const auto record =
-          run(scenario, nullptr,
-              {options.kind, options.tolerance, static_cast<std::uint32_t>(i), false, options.noise.value_or(0)});
+    tasks.push_back([&scenario, shuffled = plan, i]() mutable -> Result<std::vector<Seconds>> {
+      auto& options = shuffled.options;
+      options = {options.kind, options.tolerance, static_cast<std::uint32_t>(i), false, options.noise.value_or(0)};
+      const auto record = run(scenario, shuffled);
       return record ? Result(times_of(*record)) : record.errors();
     });
   const auto results = try_all(tasks, jobs, progress);

@@ -88,16 +88,14 @@ void add_counts(const EngineCounts& more, EngineCounts& counts) {
 // How a scenario runs.
 struct ScenarioRun {
   const Scenario& scenario;
-  const Plan& plan;
-  const EngineOptions& options; // with the engine that suits it
+  const RunPlan& plan;
+  const EngineOptions& options; // the plan's, but for noise
   const RowWatch* watch;
-
-  const SharedPlace& place;
 
   RowSetup row(std::size_t number, const Shift* shift) const {
     auto one = std::get<Benchmark>(scenario.workload);
     one.sizes = {one.sizes[number]};
-    return {std::move(one), place, shift, plan, options};
+    return {std::move(one), plan.place, shift, plan, options};
   }
   RulesUsed rules_used() const { return kakehashi::rules_used(*scenario.platform, *plan.ways); }
   RunRecord record_of(const Job& job, RulesUsed used, JobRun done) const {
@@ -125,14 +123,14 @@ struct RowShifts {
   std::string engine;
   int simulated = 0; // number of ranks, at most
 
-  RowShifts(const ScenarioRun& setting, const Job& job, const Need& need) {
+  RowShifts(const ScenarioRun& setting, const Job& job) {
     const auto& plan = setting.plan;
     Shifts shifts(*plan.ways, *plan.topology);
     const bool may = may_shift(setting.options, nullptr);
     auto least = static_cast<int>(plan.ranks);
     int most = 0;
     for (std::size_t row = 0; row < job.progress().rows; ++row) {
-      rows.push_back(may ? shifts.find(job.alone(row), need.rows[row]) : nullptr);
+      rows.push_back(may ? shifts.find(job.alone(row), plan.need.rows[row]) : nullptr);
       const auto ranks = rows.back() ? rows.back()->ranks : static_cast<int>(plan.ranks);
       least = std::min(least, ranks);
       most = std::max(most, ranks);
@@ -146,8 +144,8 @@ struct RowShifts {
 
 // Runs each row separately, in child processes if they take long.
 Result<RunRecord> run_rows(const ScenarioRun& setting, const Job& job, int jobs) {
-  const auto need = need_of(setting.scenario);
-  const RowShifts shifts(setting, job, need);
+  const auto& need = setting.plan.need;
+  const RowShifts shifts(setting, job);
   JobRun all{{}, {}, shifts.engine, {}};
   std::optional<RulesUsed> used;
   std::vector<OutOfStep> out_of_step;
@@ -192,7 +190,7 @@ Result<RunRecord> run_rows(const ScenarioRun& setting, const Job& job, int jobs)
 
 Result<RunRecord> run_whole(const ScenarioRun& setting, Job job, Recording* recording) {
   const auto& plan = setting.plan;
-  const auto need = need_of(setting.scenario);
+  const auto& need = plan.need;
   const auto shift =
       may_shift(setting.options, recording) ? Shifts(*plan.ways, *plan.topology).find(job, need.time) : nullptr;
   if (shift)
@@ -209,7 +207,7 @@ Result<RunRecord> run_whole(const ScenarioRun& setting, Job job, Recording* reco
 }
 
 Result<std::vector<OutOfStep>> rows_out_of_step(const ScenarioRun& setting, const Job& job) {
-  const RowShifts shifts(setting, job, need_of(setting.scenario));
+  const RowShifts shifts(setting, job);
   const auto watch = setting.watch ? RunWatch{setting.watch->goes_on} : RunWatch{};
   std::vector<OutOfStep> rows;
   for (std::size_t row = 0; row < shifts.rows.size(); ++row) {
@@ -233,25 +231,33 @@ Lanes lanes_of(const Scenario& scenario) {
 
 } // namespace
 
-Result<Plan> plan(const Scenario& scenario) {
+Result<Plan> routes_of(const Scenario& scenario) {
   auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks, lanes_of(scenario));
   return planned ? std::move(planned) : in_file(planned.errors(), scenario);
 }
 
-Result<RunRecord> run(const Scenario& scenario, Recording* recording, const EngineOptions& options) {
-  const auto planned = plan(scenario);
-  return planned ? run(scenario, *planned, recording, options) : planned.errors();
+Result<RunPlan> plan(const Scenario& scenario, const EngineOptions& options) {
+  auto routes = routes_of(scenario);
+  if (!routes)
+    return routes.errors();
+  RunPlan plan{std::move(*routes), make_place(*scenario.platform, scenario.ranks, scenario.mpi), {}, options};
+  plan.need = need_of(scenario, plan.place);
+  plan.options.kind = engine_for(scenario, plan.need, options.kind);
+  return plan;
 }
 
-Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options,
-                      const RowWatch* watch, int jobs) {
-  auto chosen = options;
-  chosen.kind = engine_for(scenario, options.kind);
+Result<RunRecord> run(const Scenario& scenario, Recording* recording, const EngineOptions& options) {
+  const auto planned = plan(scenario, options);
+  return planned ? run(scenario, *planned, recording) : planned.errors();
+}
+
+Result<RunRecord> run(const Scenario& scenario, const RunPlan& plan, Recording* recording, const RowWatch* watch,
+                      int jobs) {
+  auto chosen = plan.options;
   if (chosen.kind == EngineKind::simgrid && !load_simgrid())
     return system_error("SimGrid cannot be loaded: " + simgrid_fault());
-  const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
-  auto job = make_job(scenario.workload, place);
-  const ScenarioRun setting{scenario, plan, chosen, watch, place};
+  auto job = make_job(scenario.workload, plan.place);
+  const ScenarioRun setting{scenario, plan, chosen, watch};
   ChangedWork changed(scenario.what_if, scenario.ranks.size());
   if (!scenario.what_if.work.empty() || scenario.what_if.noise)
     job.work_time = [&changed](const Rank& rank, const ComputeOperation& work) { return changed.time_of(rank, work); };

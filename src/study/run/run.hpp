@@ -5,6 +5,7 @@
 #include "engine/run.hpp"
 #include "model/scenario.hpp"
 #include "result/record.hpp"
+#include "study/run/need.hpp"
 
 namespace kakehashi {
 
@@ -19,13 +20,26 @@ struct RowWatch {
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;
 };
 
-Result<Plan> plan(const Scenario& scenario);
+// The ways alone, for who runs nothing.
+Result<Plan> routes_of(const Scenario& scenario);
+
+// What is known of a scenario's run before it begins. It is made once, and handed on to all that needs any of it.
+struct RunPlan : Plan {
+  SharedPlace place;
+  Need need;
+  EngineOptions options; // with the engine that suits the run
+};
+Result<RunPlan> plan(const Scenario& scenario, const EngineOptions& options = {});
+struct PlannedScenario {
+  Scenario scenario;
+  RunPlan plan;
+};
 
 // A scenario may run any number of times, one after the other. Errors: those of plan, or a deadlock. Fills `recording`
 // if there is one. If the rows of a table do not depend on each other and nothing is recorded, each is a run of its
 // own. `jobs`: number of processes for a long run; the result does not depend on it.
 Result<RunRecord> run(const Scenario& scenario, Recording* recording = nullptr, const EngineOptions& options = {});
-Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording = nullptr,
-                      const EngineOptions& options = {}, const RowWatch* watch = nullptr, int jobs = 1);
+Result<RunRecord> run(const Scenario& scenario, const RunPlan& plan, Recording* recording = nullptr,
+                      const RowWatch* watch = nullptr, int jobs = 1);
 
 } // namespace kakehashi

@@ -123,15 +123,13 @@ Efficiencies efficiencies_of(const std::vector<RankTimes>& ranks, Seconds durati
   return found;
 }
 
-Result<Seconds> ideal_time(const Scenario& scenario) {
-  auto planned = plan(scenario);
-  if (!planned)
-    return planned.errors();
-  planned->is_ideal = true;
-  EngineOptions options;
-  options.kind = EngineKind::fluid;
-  options.whole = true;
-  const auto record = run(scenario, *planned, nullptr, options);
+Result<Seconds> ideal_time(const Scenario& scenario, const RunPlan& plan) {
+  auto ideal = plan;
+  ideal.is_ideal = true;
+  ideal.options = {};
+  ideal.options.kind = EngineKind::fluid;
+  ideal.options.whole = true;
+  const auto record = run(scenario, ideal);
   if (!record)
     return record.errors();
   return record->duration;

@@ -12,7 +12,7 @@ RunSummary summarise(const Recording& recording, const Plan& plan, const RunReco
 // `ideal` is the run's time if messages took no time, if that is known.
 Efficiencies efficiencies_of(const std::vector<RankTimes>& ranks, Seconds duration, std::optional<Seconds> ideal);
 // Errors: those of a run.
-Result<Seconds> ideal_time(const Scenario& scenario);
+Result<Seconds> ideal_time(const Scenario& scenario, const RunPlan& plan);
 
 // Returns the loads of all channels that carried something, the busiest first.
 std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration);

@@ -118,20 +118,17 @@ private:
 
 } // namespace
 
-Result<TracedJob> trace_job(const Scenario& scenario, EngineOptions options) {
-  options.kind = EngineKind::fluid;
-  options.whole = true;
-  const auto planned = plan(scenario);
-  if (!planned)
-    return planned.errors();
-  const auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+Result<TracedJob> trace_job(const Scenario& scenario, RunPlan plan) {
+  plan.options.kind = EngineKind::fluid;
+  plan.options.whole = true;
+  const auto job = make_job(scenario.workload, plan.place);
   Tracer tracer(scenario.ranks.size());
   RunWatch watch;
   watch.goes_on = [&](const JobProgress&, std::size_t) { return tracer.goes_on(); };
   watch.begins = [&](int rank, const Operation& operation, std::uint32_t request) {
     tracer.add(rank, operation, request);
   };
-  const auto done = run(job, nullptr, *planned, options, nullptr, &watch);
+  const auto done = run(job, nullptr, plan, plan.options, nullptr, &watch);
   if (!tracer.goes_on())
     return run_error(tracer.fault());
   if (!done)

@@ -44,7 +44,7 @@ auto all_of(const Benchmark& benchmark) {
 } // namespace
 
 Result<Parameters> parameters_of(const Scenario& scenario) {
-  const auto planned = plan(scenario);
+  const auto planned = routes_of(scenario);
   if (!planned)
     return planned.errors();
   const auto ways = ways_of(scenario, *planned);

@@ -232,8 +232,7 @@ TEST(Properties, PlainMessagesTakeAsLongAsInAllSteps) {
     std::vector<std::size_t> events;
     for (const bool shortens : {true, false}) {
       const auto network = make_fluid_network(planned->topology->channels(), 0);
-      Simulation simulation(
-          {.network = *network, .ways = *planned->ways, .ranks = ranks, .shortens_plain = shortens});
+      Simulation simulation({.network = *network, .ways = *planned->ways, .ranks = ranks, .shortens_plain = shortens});
       const auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
       for (int rank = 0; rank < ranks; ++rank)
         simulation.set_program(rank, job.program(simulation.rank(rank)));
@@ -269,10 +268,10 @@ TEST(Properties, NoLinkCarriesMoreThanItCan) {
     if (dice.heads())
       copy_inside_nodes(platform, dice);
     scenario.platform = std::make_shared<Platform>(platform);
-    const auto planned = plan(scenario);
+    const auto planned = plan(scenario, exact);
     ASSERT_TRUE(planned);
     Recording recording;
-    const auto record = run(scenario, *planned, &recording, exact);
+    const auto record = run(scenario, *planned, &recording);
     ASSERT_TRUE(record) << to_text(record.errors().front());
     for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel) {
       const auto& known = planned->topology->channels()[channel];

@@ -125,7 +125,7 @@ TEST(EngineChoice, KnowsTheMessagesOfABossAndWorkers) {
   made.workload = BossWorker{{1, 2}, 5, Bytes{32}, {}};
   const auto record = run(made, nullptr, {EngineKind::fluid, 0, 0});
   ASSERT_TRUE(record);
-  EXPECT_EQ(simgrid_work_of(made), static_cast<double>(record->messages) - 2 * 2 * 3);
+  EXPECT_EQ(simgrid_work_of(made, need_of(made)), static_cast<double>(record->messages) - 2 * 2 * 3);
 }
 
 TEST(EngineChoice, IsFluidForManyMessagesOfTwoRanks) {
@@ -186,7 +186,7 @@ TEST(Plan, OfAnUnknownFabricTellsThoseThereAre) {
 
 TEST(Repeat, TellsTheSpreadOfShuffledRuns) {
   const auto patterns = alltoall(16, 4, 4096);
-  const auto repeats = repeat(patterns, {EngineKind::fluid, 0, 0}, 3, 2);
+  const auto repeats = repeat(patterns, *plan(patterns, {EngineKind::fluid, 0, 0}), 3, 2);
   ASSERT_TRUE(repeats);
   EXPECT_EQ(repeats->runs, 3);
   ASSERT_EQ(repeats->spreads.size(), 1u);
@@ -194,7 +194,7 @@ TEST(Repeat, TellsTheSpreadOfShuffledRuns) {
   EXPECT_LE(least, median);
   EXPECT_LE(median, greatest);
   EXPECT_GT(least.value, 0);
-  const auto again = repeat(patterns, {EngineKind::fluid, 0, 0}, 3, 1);
+  const auto again = repeat(patterns, *plan(patterns, {EngineKind::fluid, 0, 0}), 3, 1);
   EXPECT_EQ(again->spreads[0].median, median);
 }
 

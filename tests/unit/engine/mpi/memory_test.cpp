@@ -418,9 +418,9 @@ std::map<std::string, double> carried(std::shared_ptr<const Platform> platform, 
   scenario.fabric = "net";
   scenario.ranks = std::move(devices);
   scenario.workload = StepProgram{std::move(steps)};
-  const auto planned = plan(scenario);
+  const auto planned = plan(scenario, {.kind = EngineKind::fluid, .tolerance = 0});
   Recording recording;
-  EXPECT_TRUE(run(scenario, *planned, &recording, {.kind = EngineKind::fluid, .tolerance = 0}));
+  EXPECT_TRUE(run(scenario, *planned, &recording));
   std::map<std::string, double> bytes;
   for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel)
     if (recording.channel_bytes[channel] > 0)

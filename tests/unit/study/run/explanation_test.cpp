@@ -64,7 +64,7 @@ TEST(Explanation, NamesRuleRouteAndWhatHelpsMost) {
 
 TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000000);
-  const auto found = explain_run(scenario, 2, silent);
+  const auto found = explain_run(scenario, *plan(scenario), 2, silent);
   ASSERT_TRUE(found);
   ASSERT_FALSE(found->links.empty());
   EXPECT_EQ(found->links[0].channel, "a.hca-b.hca>");
@@ -83,7 +83,7 @@ TEST(Explanation, HasWhatTheLibraryItselfDoes) {
   benchmark.name = "imb-allreduce";
   benchmark.sizes = {Bytes{1000000}};
   scenario.workload = benchmark;
-  const auto found = explain_run(scenario, 2, silent);
+  const auto found = explain_run(scenario, *plan(scenario), 2, silent);
   ASSERT_TRUE(found);
   const auto effect = [&](const std::string& what) {
     const auto each = std::ranges::find(found->effects, what, &Effect::what);
@@ -105,7 +105,7 @@ TEST(Explanation, TakesDevicesThatAreAlikeTogether) {
   benchmark.sizes = {Bytes{8}};
   auto scenario = pairs(made, {at(0, cpu0), at(1, cpu0)}, 1);
   scenario.workload = benchmark;
-  const auto found = explain_run(scenario, 2, silent);
+  const auto found = explain_run(scenario, *plan(scenario), 2, silent);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->effects[0].place, "a.hca and devices like it");
   EXPECT_EQ(found->effects[0].what, "message_rate");
@@ -131,7 +131,7 @@ TEST(Explanation, EffectsAreThoseOfTheRows) {
       scenario.ranks.resize(2);
     benchmark.sizes = {Bytes{8}, Bytes{dice.size()}, Bytes{100000}};
     scenario.workload = benchmark;
-    const auto found = explain_run(scenario, 2, silent);
+    const auto found = explain_run(scenario, *plan(scenario), 2, silent);
     ASSERT_TRUE(found) << to_text(found.errors().front());
     for (const auto& effect : found->effects) {
       EXPECT_GE(effect.change, -0.1001) << effect.place << " " << effect.what;

@@ -26,8 +26,8 @@ TEST(Need, GrowsWithRanksAndMessages) {
 }
 
 TEST(Need, IsRefusedBeyondTheLimit) {
-  EXPECT_TRUE(check_need(alltoall(1000), Bytes{1000000000}).empty());
-  const auto errors = check_need(alltoall(1000), Bytes{50000000});
+  EXPECT_TRUE(check_need(alltoall(1000), need_of(alltoall(1000)), Bytes{1000000000}).empty());
+  const auto errors = check_need(alltoall(1000), need_of(alltoall(1000)), Bytes{50000000});
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(to_text(errors.front()), "s.json: /ranks: 1000 ranks need about 81 MB of memory, more than the "
                                      "50 MB that --max-memory allows");

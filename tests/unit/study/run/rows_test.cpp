@@ -74,7 +74,7 @@ TEST(Rows, DoNotDependOnThoseBefore) {
   auto& benchmark = std::get<Benchmark>(scenario.workload);
   benchmark.sizes = {Bytes{64}, Bytes{2048}, Bytes{32768}};
   const auto all = run(scenario);
-  const auto in_children = run(scenario, *plan(scenario), nullptr, {}, nullptr, 3);
+  const auto in_children = run(scenario, *plan(scenario), nullptr, nullptr, 3);
   ASSERT_TRUE(all && in_children);
   ASSERT_EQ(all->table.figures.size(), 3u);
   EXPECT_EQ(all->table.rows, in_children->table.rows);
