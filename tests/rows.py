@@ -64,7 +64,7 @@ void write_counts(const Report& report, std::ostream& out) {
 """
 # Reads a platform and prints what a message costs on the first way of its first fabric, and the numbers that it depends on.
 PARAMETERS_PROGRAM = """#include "input/platform/platform_reader.hpp"
-#include "study/run/parameter.hpp"
+#include "study/explain/parameter.hpp"
 #include "topology/topology.hpp"
 #include "transport/cost.hpp"
 
@@ -104,7 +104,7 @@ PARAMETER_CASES = [
              "  if (regime.trickle)\n    cost.setup += size / *regime.trickle;\n"),
         ],
         # All that knows the header, as far as this program needs it.
-        "compiled": ["src/model", "src/input/json", "src/input/platform", "src/topology", "src/transport", "src/study/run/parameter.cpp"],
+        "compiled": ["src/model", "src/input/json", "src/input/platform", "src/topology", "src/transport", "src/study/explain/parameter.cpp"],
         "stdout": "96\n/fabrics/net/rules/0/regimes/0 linger\n/fabrics/net/rules/0/regimes/0 trickle\n"
                   "tofu links of 25000 MB/s and 1 us bandwidth\ntofu links of 25000 MB/s and 1 us latency\n",
         "without": 'platform.json: /fabrics/net/in_pairs: got an unknown key',

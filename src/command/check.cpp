@@ -6,7 +6,7 @@
 #include "input/scenario/any_reader.hpp"
 #include "input/trace/recording/recording_source.hpp"
 #include "report/check_report.hpp"
-#include "study/run/inventory.hpp"
+#include "study/machine/inventory.hpp"
 #include "study/run/run.hpp"
 #include "workload/replay_check.hpp"
 

@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "command/command_line.hpp"
 #include "command/shared_options.hpp"
-#include "study/run/team.hpp"
+#include "study/pool/team.hpp"
 
 #include <algorithm>
 #include <array>

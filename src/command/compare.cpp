@@ -8,7 +8,7 @@
 #include "model/unknown_fabric.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/run/machine.hpp"
+#include "study/machine/machine.hpp"
 #include "study/run/run.hpp"
 #include "study/sweep/algorithm_contest.hpp"
 #include "study/sweep/comparison.hpp"

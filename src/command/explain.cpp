@@ -8,9 +8,9 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
+#include "study/explain/explanation.hpp"
 #include "study/fit/log_explanation.hpp"
-#include "study/run/explanation.hpp"
-#include "study/run/machine.hpp"
+#include "study/machine/machine.hpp"
 #include "study/run/need.hpp"
 
 #include <fmt/format.h>

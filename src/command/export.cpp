@@ -1,4 +1,4 @@
-#include "study/run/export.hpp"
+#include "study/machine/export.hpp"
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"

@@ -10,7 +10,7 @@
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "report/timeline_report.hpp"
-#include "study/run/machine.hpp"
+#include "study/machine/machine.hpp"
 #include "study/run/repeat.hpp"
 #include "study/run/summary.hpp"
 #include "workload/workload.hpp"

@@ -13,7 +13,7 @@
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "report/sweep_report.hpp"
-#include "study/run/machine.hpp"
+#include "study/machine/machine.hpp"
 #include "study/run/need.hpp"
 #include "study/sweep/evaluation.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "study/run/progress.hpp"
+#include "study/pool/progress.hpp"
 
 #include <functional>
 #include <iosfwd>

@@ -1,7 +1,7 @@
 #include "command/shell/terminal.hpp"
 
 #include "report/draw/text_chart.hpp"
-#include "study/run/team.hpp"
+#include "study/pool/team.hpp"
 
 #include <algorithm>
 #include <cstdlib>

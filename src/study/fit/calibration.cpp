@@ -2,7 +2,7 @@
 
 #include "calibration/minimise.hpp"
 #include "study/fit/observe.hpp"
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/run.hpp"
 #include "workload/workload.hpp"
 

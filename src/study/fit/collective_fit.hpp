@@ -3,7 +3,7 @@
 
 #include "model/scenario.hpp"
 #include "result/collective_fit.hpp"
-#include "study/run/progress.hpp"
+#include "study/pool/progress.hpp"
 
 namespace kakehashi {
 

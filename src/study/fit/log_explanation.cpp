@@ -2,7 +2,7 @@
 
 #include "study/fit/fault.hpp"
 #include "study/fit/protocol_changes.hpp"
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/run.hpp"
 #include "topology/capacity.hpp"
 #include "workload/workload.hpp"

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "model/scenario.hpp"
 #include "result/log_explanation.hpp"
-#include "study/run/progress.hpp"
+#include "study/pool/progress.hpp"
 
 #include <span>
 

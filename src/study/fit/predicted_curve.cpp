@@ -1,6 +1,6 @@
 #include "study/fit/predicted_curve.hpp"
 
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/run.hpp"
 
 #include <algorithm>

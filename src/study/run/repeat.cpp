@@ -1,6 +1,6 @@
 #include "study/run/repeat.hpp"
 
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 
 #include <algorithm>
 #include <cassert>

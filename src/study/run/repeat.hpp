@@ -1,7 +1,7 @@
 // A scenario → how much its times depend on the order of simultaneous events, from runs that shuffle this order.
 #pragma once
 
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/run.hpp"
 
 namespace kakehashi {

@@ -2,7 +2,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/shared_values.hpp"
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 
 #include <atomic>
 

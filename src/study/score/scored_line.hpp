@@ -3,8 +3,8 @@
 #pragma once
 
 #include "result/sensitivity.hpp"
-#include "study/run/pool.hpp"
-#include "study/run/variation.hpp"
+#include "study/explain/variation.hpp"
+#include "study/pool/pool.hpp"
 #include "study/score/score.hpp"
 
 namespace kakehashi {

@@ -5,7 +5,7 @@
 #include "model/catalogue.hpp"
 #include "result/sensitivity.hpp"
 #include "result/validation.hpp"
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 
 namespace kakehashi {
 

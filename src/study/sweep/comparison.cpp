@@ -1,7 +1,7 @@
 #include "study/sweep/comparison.hpp"
 
-#include "study/run/pool.hpp"
-#include "study/run/reason.hpp"
+#include "study/explain/reason.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/run.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/workload.hpp"

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "model/scenario.hpp"
 #include "result/comparison.hpp"
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 
 namespace kakehashi {
 

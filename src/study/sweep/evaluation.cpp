@@ -2,8 +2,8 @@
 
 #include "base/hash.hpp"
 #include "base/wire.hpp"
-#include "study/run/pool.hpp"
-#include "study/run/reason.hpp"
+#include "study/explain/reason.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/run.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "result/sweep_record.hpp"
+#include "study/pool/team.hpp"
 #include "study/run/run.hpp"
 #include "study/sweep/candidates.hpp"
-#include "study/run/team.hpp"
 
 #include <map>
 

@@ -1,6 +1,6 @@
 // The fluid network on transfers worked by hand, and against SimGrid's on random ones.
 #include "engine/flow/network.hpp"
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Both engines on whole scenarios, and which of them runs.
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/engine_choice.hpp"
-#include "study/run/pool.hpp"
 #include "study/run/repeat.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "study/run/parameter.hpp"
+#include "study/explain/parameter.hpp"
 
 #include "base/text.hpp"
 #include "model/platform_fields.hpp"

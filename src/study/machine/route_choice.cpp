@@ -1,4 +1,4 @@
-#include "study/run/inventory.hpp"
+#include "study/machine/inventory.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "study/run/parameter.hpp"
+#include "study/explain/parameter.hpp"
 
 #include "workload/benchmark/benchmark.hpp"
 #include "workload/benchmark/kind.hpp"

@@ -1,4 +1,4 @@
-#include "study/run/explanation.hpp"
+#include "study/explain/explanation.hpp"
 
 #include "topology/peer_leg.hpp"
 #include "topology/search.hpp"

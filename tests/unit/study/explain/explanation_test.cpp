@@ -1,4 +1,4 @@
-#include "study/run/explanation.hpp"
+#include "study/explain/explanation.hpp"
 
 #include "engine/mpi/peer_platform.hpp"
 #include "engine/random_scenario.hpp"

@@ -1,6 +1,6 @@
-#include "study/run/variation.hpp"
+#include "study/explain/variation.hpp"
 
-#include "study/run/parameter.hpp"
+#include "study/explain/parameter.hpp"
 #include "study/run/run.hpp"
 #include "workload/workload.hpp"
 

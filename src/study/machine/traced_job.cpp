@@ -1,4 +1,4 @@
-#include "study/run/export.hpp"
+#include "study/machine/export.hpp"
 
 #include "study/run/engine_choice.hpp"
 #include "study/run/run.hpp"

@@ -1,4 +1,4 @@
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 
 #include <csignal>
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 
 #include "model/scenario.hpp"
 #include "result/explanation.hpp"
-#include "study/run/parameter.hpp"
-#include "study/run/pool.hpp"
+#include "study/explain/parameter.hpp"
+#include "study/pool/pool.hpp"
 #include "study/run/run.hpp"
 #include "transport/path.hpp"
 

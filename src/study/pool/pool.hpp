@@ -9,8 +9,8 @@
 
 #include "base/error.hpp"
 #include "base/wire.hpp"
-#include "study/run/progress.hpp"
-#include "study/run/team.hpp"
+#include "study/pool/progress.hpp"
+#include "study/pool/team.hpp"
 
 #include <functional>
 #include <vector>

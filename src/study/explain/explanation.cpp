@@ -1,7 +1,7 @@
-#include "study/run/explanation.hpp"
+#include "study/explain/explanation.hpp"
 
-#include "study/run/inventory.hpp"
-#include "study/run/reason.hpp"
+#include "study/explain/reason.hpp"
+#include "study/machine/inventory.hpp"
 #include "study/run/summary.hpp"
 #include "topology/search.hpp"
 #include "transport/itinerary.hpp"

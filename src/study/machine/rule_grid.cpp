@@ -1,4 +1,4 @@
-#include "study/run/export.hpp"
+#include "study/machine/export.hpp"
 
 #include "workload/collective/libraries.hpp"
 

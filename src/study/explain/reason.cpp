@@ -1,4 +1,4 @@
-#include "study/run/reason.hpp"
+#include "study/explain/reason.hpp"
 
 #include "study/run/summary.hpp"
 

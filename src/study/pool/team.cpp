@@ -1,4 +1,4 @@
-#include "study/run/team.hpp"
+#include "study/pool/team.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "study/run/pool.hpp"
+#include "study/pool/pool.hpp"
 
 #include "base/child.hpp"
 #include "base/memory.hpp"

@@ -1,10 +1,10 @@
 // A platform, ranks and the load of links → the machine as it is drawn.
 #pragma once
 
-#include "engine/run.hpp"
 #include "model/scenario.hpp"
 #include "result/machine.hpp"
 #include "result/summary.hpp"
+#include "study/run/run.hpp"
 
 #include <span>
 

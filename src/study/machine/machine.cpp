@@ -1,6 +1,5 @@
-#include "study/run/machine.hpp"
+#include "study/machine/machine.hpp"
 
-#include "study/run/run.hpp"
 #include "study/run/summary.hpp"
 #include "topology/capacity.hpp"
 #include "workload/benchmark/kind.hpp"

@@ -1,4 +1,4 @@
-#include "study/run/variation.hpp"
+#include "study/explain/variation.hpp"
 
 #include "input/scenario/scenario_reader.hpp"
 

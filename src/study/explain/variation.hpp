@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/scenario.hpp"
-#include "study/run/parameter.hpp"
+#include "study/explain/parameter.hpp"
 
 #include <map>
 

@@ -1,4 +1,4 @@
-#include "study/run/inventory.hpp"
+#include "study/machine/inventory.hpp"
 
 #include "base/text.hpp"
 #include "transport/path.hpp"
