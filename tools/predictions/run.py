@@ -2,17 +2,19 @@
 """Predicts clusters that nobody tuned: from data sheets and point-to-point logs to collectives on full nodes.
 
 Usage: run.py PROGRAM LOGS [--keep FOLDER] [--only CLUSTER]... [--sizes] [--at-most PERCENT FACTOR] [--ranges [FILE]] [--given OPERATION,...]
+              [--check PAGE] [--write PAGE] [--clusters FILE]
 
 LOGS is a folder with the logs that clusters.json names. For each cluster a platform is made of its data sheet, calibrated
 with its point-to-point logs only, and each other test is simulated and compared with its log by bands of sizes. --ranges also
 predicts all tests from the data sheets alone, and tells how many points of each machine are in the ranges that the others give;
 FILE is written with those that all give: src/result/held_out_errors.inc. --given gives calibrate the logs of some collective
 operations on up to two nodes, too, such as allreduce,alltoall, and compares errors before and after: of these logs, and of those left out.
+--check names the rows of a page such as docs/evidence/predictions.md that differ from those of this run, and --write corrects them; of all clusters
+together only if all are run.
 """
 import argparse
 import concurrent.futures
 import json
-import math
 import os
 import pathlib
 import re
@@ -20,9 +22,9 @@ import subprocess
 import sys
 import tempfile
 
+import page
 import ranges
 
-BANDS = [("to 256 B", 0, 256), ("to 8 KiB", 256, 8 << 10), ("to 64 KiB", 8 << 10, 64 << 10), ("above", 64 << 10, 1 << 60)]
 RATES = ("bw", "bibw")  # benchmarks that print MB/s
 ASSUMED = {"kind": "assumed", "from": "usual"}
 # A core's costs inside a node where no log tells them: in a socket about the middle of three ping-pongs there (two Xeons E5 v4,
@@ -182,7 +184,7 @@ def compare_given(options, clusters, folder, platforms, pool):
                 for group in (f"{name} {label}", f"all {label}"):
                     groups.setdefault((group, when), []).extend(errors)
     for (group, when), errors in sorted(groups.items(), key=lambda each: (each[0][0].startswith("all"), each[0][0], each[0][1] == "after")):
-        line(f"{group}, {when}", errors)
+        page.print_row(f"{group}, {when}", errors)
 
 
 def place_of(cluster, test):
@@ -206,20 +208,6 @@ def predict(program, platform, cluster, test, sizes):
             found["range"]["assumed_rules"])
 
 
-def mean(values):
-    values = list(values)
-    return sum(values) / len(values) if values else float("nan")
-
-
-def line(label, errors):
-    """Mean, bias, factor and the bands of (size, error)."""
-    bands = [mean(abs(error) for size, error in errors if low < size <= high) for _, low, high in BANDS]
-    factor = math.exp(mean(abs(math.log(1 + error)) for size, error in errors))
-    print(f"{label:32}{100 * mean(abs(e) for _, e in errors):7.0f}%{100 * mean(e for _, e in errors):7.0f}%{factor:8.2f}",
-          *("{:>10}".format("" if math.isnan(band) else f"{100 * band:.0f}%") for band in bands), sep="", flush=True)
-    return 100 * mean(abs(e) for _, e in errors), factor
-
-
 def where(test):
     return f" {test.get('nodes', 2)} x {test['ranks']}" if "ranks" in test else ""
 
@@ -233,9 +221,12 @@ def main():
     parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--at-most", nargs=2, type=float, metavar=("PERCENT", "FACTOR"), help="fail if errors are greater")
     parser.add_argument("--given", metavar="OPERATIONS", help="calibrate with logs of these collective operations, too")
+    parser.add_argument("--check", type=pathlib.Path, metavar="PAGE")
+    parser.add_argument("--write", type=pathlib.Path, metavar="PAGE")
+    parser.add_argument("--clusters", type=pathlib.Path, metavar="FILE", default=pathlib.Path(__file__).parent / "clusters.json")
     parser.add_argument("--ranges", nargs="?", type=pathlib.Path, const=pathlib.Path(os.devnull), metavar="FILE")
     options = parser.parse_args()
-    clusters = json.loads((pathlib.Path(__file__).parent / "clusters.json").read_text())
+    clusters = json.loads(options.clusters.read_text())
     clusters = {name: each for name, each in clusters.items() if not options.only or name in options.only}
     folder = options.keep or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(exist_ok=True)
@@ -255,15 +246,16 @@ def main():
             if options.ranges:
                 others += begin(name, platforms[name].result(), cluster["calibrate"])
                 others += begin(name, written(folder, name, cluster), cluster["calibrate"] + cluster["predict"])
-        print(f"{'test':32}{'mean':>8}{'bias':>8}{'factor':>8}", *(f"{band[0]:>10}" for band in BANDS), sep="")
-        groups = {}
+        page.print_heads()
+        groups, rows = {}, {}
         for name, test, truth, found in tests:
             model, _ = found.result()
             if options.sizes:
                 for size, time in truth.items():
                     print(f"    {size:>9} {time:12.2f} {model[size]:12.2f} {100 * (model[size] / time - 1):+8.0f} %")
             errors = [(size, model[size] / time - 1) for size, time in truth.items()]
-            line(f"{name} {test['benchmark']}{where(test)}", errors)
+            rows[f"{name} {test['benchmark']}{where(test)}"] = errors
+            page.print_row(list(rows)[-1], errors)
             for group in (f"all {name}", f"all {test['benchmark'].split('-', 1)[1]}", "all"):
                 groups.setdefault(group, []).extend(errors)
         points = []
@@ -272,15 +264,24 @@ def main():
                 model, assumed = found.result()
                 points += [ranges.Point(clusters[name].get("machine", name), ranges.group_of(test["benchmark"]), size, assumed,
                                         time / model[size], are_main) for size, time in truth.items()]
-    everything = groups.pop("all")
+    everything = groups["all"] = groups.pop("all")
     for group, errors in groups.items():
-        line(group, errors)
-    error, factor = line("all", everything)
+        page.print_row(group, errors)
+        if not options.only or group.removeprefix("all ") in clusters:
+            rows[group.removeprefix("all ")] = errors
     if options.ranges:
         ranges.hold_out(points)
         ranges.write(points, options.ranges)
+    error, factor = 100 * page.mean(abs(each) for _, each in everything), page.factor_of(everything)
     if options.at_most and (error > options.at_most[0] or factor > options.at_most[1]):
         sys.exit(f"errors are greater than {options.at_most[0]} % and a factor of {options.at_most[1]}")
+    if options.check or options.write:
+        file = options.check or options.write
+        text, differing = page.compared(file.read_text(), {label: page.cells_of(errors) for label, errors in rows.items()})
+        if options.write:
+            file.write_text(text)
+        elif differing:
+            sys.exit(f"{file} has other rows of {', '.join(differing)}")
 
 
 main()
