@@ -17,8 +17,8 @@ Result<std::string> find_data_folder(const std::optional<std::string>& stated, c
 // The same for this process.
 Result<std::string> find_data_folder();
 
-// Returns `path` if a file or folder is there. Otherwise returns the shipped file that `name` (platforms/… or
-// scenarios/…) stands for, if there is one.
+// Returns `path` if a file or folder is there. Otherwise returns the shipped file that `name` (platforms/…, scenarios/…
+// or libraries/…) stands for, if there is one.
 std::string or_shipped(const std::string& path, const std::string& name);
 
 } // namespace kakehashi

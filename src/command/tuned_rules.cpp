@@ -2,6 +2,7 @@
 
 #include "command/shell/streams.hpp"
 #include "command/shell/whole_file.hpp"
+#include "workload/collective/libraries.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -24,8 +25,16 @@ std::vector<std::pair<MpichSelection, std::string>> mpich_files(const RulesOutpu
 }
 
 RulesForm form_of(const std::string& file, Selector library) {
-  const auto form = rules_form(library);
-  return form == RulesForm::open_mpi && file.ends_with(".json") ? RulesForm::open_mpi_6 : form;
+  const auto& settings = library_of(library).settings;
+  if (!settings.are_in_files)
+    return RulesForm::none;
+  switch (settings.form) {
+  case SettingsForm::open_mpi: return file.ends_with(".json") ? RulesForm::open_mpi_6 : RulesForm::open_mpi;
+  case SettingsForm::mpich: return RulesForm::mpich;
+  case SettingsForm::intel_mpi: return RulesForm::intel_mpi;
+  case SettingsForm::none: break;
+  }
+  return RulesForm::none;
 }
 
 } // namespace

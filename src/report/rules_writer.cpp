@@ -72,20 +72,6 @@ std::string name_in_rules(Collective collective) {
   return name;
 }
 
-RulesForm rules_form(Selector library) {
-  switch (library) {
-  case Selector::open_mpi:
-  case Selector::open_mpi_41:
-  case Selector::open_mpi_50: return RulesForm::open_mpi;
-  case Selector::mpich_4:
-  case Selector::cray_mpich: return RulesForm::mpich;
-  case Selector::intel_mpi:
-  case Selector::intel_mpi_2019:
-  case Selector::intel_mpi_2021: return RulesForm::intel_mpi;
-  default: return RulesForm::none;
-  }
-}
-
 RuleGrid rule_grid(const Tuning& tuning) {
   RuleGrid grid{heading_of(tuning), {}};
   for (const auto& [collective, communicators] : changed_by_collective(tuning)) {
@@ -193,7 +179,7 @@ void write_rules_lines(const Tuning& tuning, RulesForm form, std::vector<std::st
     fmt::print(
         out,
         "#   mpirun -n {}{} --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {} PROGRAM\n",
-        tuning.ranks, tuning.library == Selector::open_mpi_50 ? " --mca coll ^han" : "", files.front());
+        tuning.ranks, tuning.rules_with.empty() ? "" : fmt::format(" {}", tuning.rules_with), files.front());
     return;
   case RulesForm::mpich:
     fmt::print(out, "#   mpiexec -n {} -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE {}", tuning.ranks,

@@ -14,7 +14,6 @@ namespace kakehashi {
 
 // The form of rules that a library reads. Open MPI 6 reads JSON.
 enum class RulesForm { none, open_mpi, open_mpi_6, mpich, intel_mpi };
-RulesForm rules_form(Selector library);
 
 // Returns rules for Open MPI, for operations for which coll/tuned uses sizes. The rules of a communicator that was run
 // hold up to the next one.

@@ -78,6 +78,7 @@ struct Tuning {
   std::size_t runs = 0;
   bool has_gpus = false;        // whether some of its ranks are on GPUs
   std::string assumed_tables{}; // the source of the library's tables if nobody states a library
+  std::string rules_with{};     // a further option that files of rules need
   std::string_view releases{};  // of the library, that have the functions proposed; empty: all
 };
 

@@ -244,9 +244,9 @@ private:
       return;
     }
     note_function(*known, function, parameters, place);
-    const auto& algorithm = algorithm_table()[index_of_algorithm(row.collective, known->algorithm.name)];
+    const auto& algorithm = algorithm_table()[index_of_algorithm(row.collective, known->algorithm)];
     row.algorithm = algorithm.name;
-    row.width = known->algorithm.width;
+    row.width = known->width;
     row.on_nodes = row.on_nodes || algorithm.traits.has_two_levels;
     for (const auto& key : keys_of(parameters, place))
       if (key.starts_with("k=") && algorithm.traits.takes_width && row.width == 0) {
@@ -257,13 +257,13 @@ private:
     rules_.rows.push_back(row);
   }
 
-  void note_function(const MpichFunction& known, const std::string& function, const json& parameters,
+  void note_function(const NamedAlgorithm& known, const std::string& function, const json& parameters,
                      const std::string& place) {
     if (!known.since.empty())
       note(place, fmt::format("{} came with MPICH {}; before it MPI_Init ends the job", function, known.since));
     if (!known.until.empty())
       note(place, fmt::format("MPICH has no {} after {}, and there MPI_Init ends the job", function, known.until));
-    if (known.name.starts_with("k_") && parameters.empty())
+    if (known.function.starts_with("k_") && parameters.empty())
       note(place, "has no base, such as \"k=2\": MPICH then takes an arbitrary number");
   }
 

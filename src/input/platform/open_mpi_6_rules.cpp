@@ -103,9 +103,9 @@ private:
           {row.collective, pointer_to(place, "alg") + " is a name, which is not read here"});
     const auto alg = entry["alg"].get<std::uint64_t>();
     const auto algorithm =
-        alg == 0 || alg > 100 ? std::nullopt : open_mpi_algorithm(row.collective, static_cast<int>(alg));
+        alg == 0 || alg > 100 ? nullptr : open_mpi_algorithm(row.collective, static_cast<int>(alg));
     if (algorithm) {
-      row.algorithm = algorithm->name;
+      row.algorithm = algorithm->algorithm;
       row.width = algorithm->width;
       const auto fan = number(entry, "faninout", 0, place);
       if (row.algorithm == "chain" && row.width == 0)

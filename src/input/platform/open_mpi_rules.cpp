@@ -100,7 +100,7 @@ void read_choice(RulesText& text, std::optional<Collective> collective, std::uin
     const auto algorithm = open_mpi_algorithm(*collective, static_cast<int>(last) + 1);
     if (!algorithm)
       break;
-    names += fmt::format(", {} {}", ++last, algorithm->name);
+    names += fmt::format(", {} {}", ++last, algorithm->algorithm);
   }
   const auto number = text.next("the number of an algorithm", most_rules);
   if (collective && number > last)
@@ -112,10 +112,10 @@ void read_choice(RulesText& text, std::optional<Collective> collective, std::uin
   if (!collective || number == 0 || text.has_failed())
     return;
   const auto algorithm = *open_mpi_algorithm(*collective, static_cast<int>(number));
-  if (const auto since = open_mpi_since(*collective, static_cast<int>(number)); !since.empty())
+  if (const auto since = algorithm.since; !since.empty())
     text.note(fmt::format("algorithm {} of {} ({}) came with Open MPI {}; calls fail in releases before it", number,
-                          row_of(*collective).name, algorithm.name, since));
-  row.algorithm = algorithm.name;
+                          row_of(*collective).name, algorithm.algorithm, since));
+  row.algorithm = algorithm.algorithm;
   const auto& known = algorithm_table()[index_of_algorithm(*collective, row.algorithm)];
   if (known.traits.takes_segment)
     row.segment = {segment};

@@ -1,5 +1,6 @@
 #include "input/platform/rules_reader.hpp"
 
+#include "input/library/library_reader.hpp"
 #include "workload/collective/libraries.hpp"
 
 #include <fmt/format.h>
@@ -7,13 +8,6 @@
 
 namespace kakehashi {
 namespace {
-
-// Whether the library is `ancestor`, or descends from it.
-bool follows(Selector selector, Selector ancestor) {
-  while (selector != ancestor && library_of(selector).next != selector)
-    selector = library_of(selector).next;
-  return selector == ancestor;
-}
 
 enum class TextKind { numbers, json, other };
 
@@ -52,7 +46,7 @@ Result<CollectiveRules> read_rules(const std::string& file, Selector selector) {
   if (!document)
     return document.errors();
   const bool is_open_mpi = !is_json || is_of_open_mpi_6(*document);
-  if (!follows(selector, is_open_mpi ? Selector::open_mpi : Selector::mpich_4))
+  if (!follows(library_of(selector), is_open_mpi ? Selector::open_mpi : Selector::mpich_4))
     return file_error(ErrorKind::input, file,
                       mismatch(!is_json      ? "no JSON, as Open MPI's rules"
                                : is_open_mpi ? "JSON with \"collectives\", as Open MPI 6's rules"
@@ -67,7 +61,7 @@ bool is_rules_text(const std::string& text) {
   if (kind_of_text(text) == TextKind::numbers)
     return true;
   const auto document = parse_json(text, "");
-  return document && (is_of_open_mpi_6(*document) || is_of_mpich(*document));
+  return document && (is_library(*document) || is_of_open_mpi_6(*document) || is_of_mpich(*document));
 }
 
 Result<KnownRules> read_any_rules(const std::string& text, const std::string& file) {
@@ -82,6 +76,12 @@ Result<KnownRules> read_any_rules(const std::string& text, const std::string& fi
   const auto document = parse_json(text, file);
   if (!document)
     return document.errors();
+  if (is_library(*document)) {
+    const auto own = read_own_library(file);
+    if (!own)
+      return own.errors();
+    return known("tables of an MPI library", follows(**own, Selector::open_mpi), rules_of(**own, file));
+  }
   return is_of_open_mpi_6(*document)
              ? known("rules of Open MPI 6's coll/tuned", true, parse_open_mpi_6_rules(*document))
              : known("a selection of MPICH 4", false, parse_mpich_rules(*document));

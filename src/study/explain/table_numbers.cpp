@@ -54,12 +54,9 @@ constexpr Number numbers[] = {limit<&Decision::bytes_from>("bytes from"),
 
 std::vector<Decision> rows_of(Selector selector) {
   std::vector<Decision> rows;
-  for (auto each = selector;; each = library_of(each).next) {
-    const auto own = decisions_of(each);
-    rows.insert(rows.end(), own.begin(), own.end());
-    if (library_of(each).next == each)
-      return rows;
-  }
+  for (const auto* each = &library_of(selector); each; each = each->next.get())
+    rows.insert(rows.end(), each->decisions.begin(), each->decisions.end());
+  return rows;
 }
 
 // Returns the algorithms that all ranks together use at the benchmark's sizes, and for the vectors that these may

@@ -19,7 +19,7 @@ GridRule rule_of(const Decision& row) {
   rule.name = row.algorithm;
   rule.segment = row.segment;
   for (int number = 1; const auto known = open_mpi_algorithm(row.collective, number); ++number) {
-    if (known->name != row.algorithm || (known->width != 0 && known->width != row.width))
+    if (known->algorithm != row.algorithm || (known->width != 0 && known->width != row.width))
       continue;
     rule.number = number;
     rule.fan_out = known->width == 0 ? row.width : 0;

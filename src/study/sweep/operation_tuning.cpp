@@ -201,8 +201,8 @@ AlgorithmChoice OperationTuning::taken(std::uint64_t size, const LibraryForm* fo
   auto library = place_->library;
   library.rules = nullptr;
   if (form) {
-    if (library.selector == Selector::open_mpi_50) // coll/tuned alone reads rules
-      library.selector = Selector::open_mpi_41;
+    if (const auto& tables = library_of(library.selector); tables.precedes_rules) // what it follows reads rules
+      library.selector = followed_by(tables);
     const auto& row = algorithm_table()[form->choice.algorithm];
     Decision rule;
     rule.collective = collective_;

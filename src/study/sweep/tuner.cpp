@@ -41,6 +41,7 @@ Tuning tuning_of(const Scenario& first, const TuneRequest& request) {
   tuning.library = place->library.selector;
   if (!first.mpi.selector)
     tuning.assumed_tables = library_of(tuning.library).source;
+  tuning.rules_with = library_of(tuning.library).settings.with;
   tuning.releases = releases_of_settings(tuning.library, request.release);
   tuning.has_gpus = std::ranges::count(place->kinds, DeviceKind::gpu) > 0;
   tuning.ranks = request.communicators.back();

@@ -1,146 +1,157 @@
 #include "workload/collective/libraries.hpp"
 
+#include "base/data_folder.hpp"
+#include "base/text.hpp"
+#include "input/library/library_reader.hpp"
+#include "model/platform.hpp"
+#include "workload/collective/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cassert>
+#include <mutex>
 
 namespace kakehashi {
 namespace {
 
-constexpr std::string_view node_aware =
-    "its two-level forms for small and medium sizes on nodes with several ranks are "
-    "a guess, other choices those of MPICH 3 with a ring for long Allreduces";
+struct Loaded {
+  std::shared_ptr<const MpiLibrary> library;
+  Errors faults; // of the data folder's file
+};
 
-const auto& library_rows() {
-  using enum Selector;
-  constexpr auto inside = MpiProgress::inside_calls;
-  const Source of_open_mpi{SourceKind::document, "Open MPI's wiki, ProgressThreads: it has none"};
-  const Source of_mpich{SourceKind::document, "MPICH: MPIR_CVAR_ASYNC_PROGRESS is false if not set"};
-  const Source of_mvapich2{SourceKind::document, "MVAPICH2: MPIR_CVAR_ASYNC_PROGRESS is false if not set"};
-  const Source of_intel{SourceKind::document, "Intel MPI Developer Reference: I_MPI_ASYNC_PROGRESS is off if not set"};
-  const Source as_others{SourceKind::assumed, "as the libraries whose documents state it"};
-  static const auto rows = std::to_array<LibraryRow>({
-      {open_mpi, open_mpi, "Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c and coll_basic", "", inside, of_open_mpi},
-      {open_mpi_41, open_mpi, "Open MPI 4.1.6: coll_tuned_decision_fixed.c and coll_basic", "", inside, of_open_mpi},
-      {open_mpi_50, open_mpi_41, "Open MPI 5.0.5: coll/han on nodes, coll_tuned_decision_fixed.c elsewhere",
-       "the levels of its coll/han follow each other, not overlapped in segments of 64 KiB", inside, of_open_mpi},
-      {mpich, mpich, "MPICH 3.0 to 3.2: src/mpi/coll with the defaults of its control variables", "", inside, of_mpich},
-      {mpich_4, mpich, "MPICH 4.2.2: maint/tuning/coll, ch4/generic.json and mpir/generic.json",
-       "inside a node messages do what its buffers in shared memory do", inside, of_mpich},
-      {cray_mpich, mpich_4, "Cray MPICH 8.1.17: defaults that MPICH_ENV_DISPLAY prints",
-       "Allreduces in shared memory take what flat ones do, Alltoalls spread each window over all ranks, and what the "
-       "defaults do not state is done as in MPICH 4",
-       inside, of_mpich},
-      {intel_mpi, mpich, "no public table; I_MPI_ADJUST names the algorithms",
-       "it has two-level forms on nodes at all sizes, MPICH's thresholds elsewhere, and a ring for long Allreduces",
-       inside, of_intel},
-      {intel_mpi_2019, intel_mpi, "no public table; I_MPI_ADJUST names the algorithms", node_aware, inside, of_intel},
-      {intel_mpi_2021, intel_mpi_2019, "no public table; I_MPI_ADJUST names the algorithms", node_aware, inside,
-       of_intel},
-      {mvapich2, mpich, "MVAPICH2 2.3.7: src/mpi/coll/tuning, gen2_cma_RI2",
-       "its table for nodes of 28 cores and EDR InfiniBand stands for all machines", inside, of_mvapich2},
-      {mpt, intel_mpi_2021, "no public table", node_aware, inside, as_others},
-      {fujitsu_old, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
-      {fujitsu_04, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
-      {fujitsu_07, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
-      {fujitsu_08, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
-      {fujitsu_new, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
-      {fixed, fixed, "textbooks", "", MpiProgress::hardware, {SourceKind::assumed, "nothing waits for a library"}},
-  });
-  return rows;
+using Followed = std::function<std::shared_ptr<const MpiLibrary>(const std::string&)>;
+
+Result<std::shared_ptr<const MpiLibrary>> read(const std::string& text, const std::string& file, Followed followed) {
+  const LibraryNames names{
+      [](Collective collective, std::string_view name) { return find_algorithm(collective, name).has_value(); },
+      std::move(followed)};
+  const auto document = parse_json(text, file);
+  return document ? read_library(*document, names) : document.errors();
 }
 
-// ompi/communicator/comm_cid.c takes three allreduces: for the largest number that is free anywhere, for whether it is
-// free everywhere, and a last one when all ranks have it. src/mpi/comm/contextid.c takes one, of a mask of 2048 numbers
-// and a word. The own times are measured: MPI_Comm_dup, _split and _create with Open MPI 4.1.4 and MPICH 4.0.2 on two
-// cores, less the times of these calls.
-constexpr CommunicatorForm as_open_mpi{3, {4}, {4e-6}};
-constexpr CommunicatorForm as_mpich{1, {260}, {1.6e-6}};
+// The library that was compiled in, which follows such ones.
+std::shared_ptr<const MpiLibrary> embedded(std::string_view name) {
+  const auto all = embedded_libraries();
+  const auto found = std::ranges::find(all, name, &EmbeddedLibrary::name);
+  assert(found != all.end());
+  auto library = read(std::string(found->text), std::string(name), embedded);
+  assert(library);
+  return std::move(*library);
+}
 
-// src/mpi/coll/src/csel_container.c of 4.0.2, 4.1, 4.2.3 and 5.0.1.
-constexpr MpichFunction functions_of_mpich[] = {
-    {Collective::barrier, "smp", {"two-level"}},
-    {Collective::barrier, "k_dissemination", {"dissemination"}, "4.1"},
-    {Collective::barrier, "dissemination", {"dissemination"}, "", "4.0"},
-    {Collective::bcast, "smp", {"two-level"}},
-    {Collective::bcast, "binomial", {"binomial"}},
-    {Collective::bcast, "scatter_recursive_doubling_allgather", {"scatter-doubling-allgather"}},
-    {Collective::bcast, "scatter_ring_allgather", {"scatter-ring-allgather"}},
-    {Collective::reduce, "smp", {"two-level"}},
-    {Collective::reduce, "binomial", {"binomial"}},
-    {Collective::reduce, "reduce_scatter_gather", {"rabenseifner"}},
-    {Collective::allreduce, "smp", {"two-level"}},
-    {Collective::allreduce, "recursive_doubling", {"recursive-doubling"}},
-    {Collective::allreduce, "reduce_scatter_allgather", {"rabenseifner"}},
-    {Collective::allreduce, "ring", {"ring"}, "4.1"},
-    {Collective::gather, "binomial", {"binomial"}},
-    {Collective::gatherv, "linear", {"linear"}},
-    {Collective::scatter, "binomial", {"binomial"}},
-    {Collective::scatterv, "linear", {"linear"}},
-    {Collective::allgather, "recursive_doubling", {"recursive-doubling"}},
-    {Collective::allgather, "brucks", {"bruck"}},
-    {Collective::allgather, "k_brucks", {"bruck"}, "4.1"},
-    {Collective::allgather, "ring", {"ring"}},
-    {Collective::allgatherv, "recursive_doubling", {"recursive-doubling"}},
-    {Collective::allgatherv, "brucks", {"bruck"}},
-    {Collective::allgatherv, "ring", {"ring"}},
-    {Collective::alltoall, "brucks", {"bruck"}},
-    {Collective::alltoall, "scattered", {"linear", 32}},
-    {Collective::alltoall, "pairwise", {"pairwise-exclusive-or"}},
-    {Collective::alltoallv, "scattered", {"linear", 32}},
-    {Collective::reduce_scatter, "recursive_halving", {"recursive-halving"}},
-    {Collective::reduce_scatter, "pairwise", {"pairwise"}},
-    {Collective::scan, "smp", {"two-level"}},
-    {Collective::scan, "recursive_doubling", {"recursive-doubling"}},
-    {Collective::exscan, "recursive_doubling", {"recursive-doubling"}},
+// The libraries that were asked for. Each is loaded once, and stays.
+class Shelf {
+public:
+  const Loaded& at(Selector selector) {
+    const auto i = static_cast<std::size_t>(selector);
+    if (const auto* ready = ready_[i].load(std::memory_order_acquire))
+      return *ready;
+    const std::lock_guard lock(mutex_);
+    if (!owned_[i]) {
+      is_loading_[i] = true;
+      owned_[i] = std::make_unique<const Loaded>(load(selector_names[i]));
+      is_loading_[i] = false;
+      ready_[i].store(owned_[i].get(), std::memory_order_release);
+    }
+    return *owned_[i];
+  }
+
+  // Null: there is no such library, or it is being loaded, and so follows the one that asks.
+  std::shared_ptr<const MpiLibrary> followed(const std::string& name) {
+    const auto selector = from_name<Selector>(selector_names, name);
+    const std::lock_guard lock(mutex_);
+    return selector && !is_loading_[static_cast<std::size_t>(*selector)] ? at(*selector).library : nullptr;
+  }
+
+private:
+  Loaded load(std::string_view name) {
+    const auto folder = find_data_folder();
+    const auto file =
+        folder ? std::filesystem::path(*folder) / "libraries" / (std::string(name) + ".json") : std::filesystem::path();
+    if (std::error_code none; !folder || !std::filesystem::exists(file, none))
+      return {embedded(name), {}};
+    const auto text = read_text(file.string());
+    const auto followed = [this](const std::string& other) { return this->followed(other); };
+    auto library = text ? read(*text, file.string(), followed) : text.errors();
+    if (!library)
+      return {embedded(name), library.errors()};
+    return {std::move(*library), {}};
+  }
+
+  std::recursive_mutex mutex_;
+  std::array<std::unique_ptr<const Loaded>, selector_names.size()> owned_;
+  std::array<std::atomic<const Loaded*>, selector_names.size()> ready_{};
+  std::array<bool, selector_names.size()> is_loading_{};
 };
+
+Shelf& shelf() {
+  static Shelf shelf;
+  return shelf;
+}
 
 } // namespace
 
-CommunicatorForm communicator_form_of(Selector selector) {
-  switch (selector) {
-  case Selector::fixed: return {};
-  case Selector::open_mpi:
-  case Selector::open_mpi_41:
-  case Selector::open_mpi_50:
-  case Selector::fujitsu_old:
-  case Selector::fujitsu_04:
-  case Selector::fujitsu_07:
-  case Selector::fujitsu_08:
-  case Selector::fujitsu_new: return as_open_mpi;
-  default: return as_mpich;
+const MpiLibrary& library_of(Selector selector) {
+  return *shelf().at(selector).library;
+}
+
+const Errors& faults_of_library(Selector selector) {
+  return shelf().at(selector).faults;
+}
+
+Result<std::shared_ptr<const MpiLibrary>> read_own_library(const std::string& file) {
+  const auto text = read_text(file);
+  return text ? read(*text, file, [](const std::string& name) { return shelf().followed(name); }) : text.errors();
+}
+
+Selector followed_by(const MpiLibrary& own) {
+  return *from_name<Selector>(selector_names, own.next->name);
+}
+
+CollectiveRules rules_of(const MpiLibrary& own, const std::string& file) {
+  CollectiveRules rules{file, own.decisions, {}};
+  for (auto& row : rules.rows) { // names that outlive the library
+    row.algorithm = algorithm_table()[index_of_algorithm(row.collective, row.algorithm)].name;
+    row.claim = {};
   }
+  return rules;
 }
 
-// Open MPI: ompi/mca/coll/cuda of 1.7 to 5.0, coll/accelerator later. MVAPICH2: src/mpi/coll/allreduce_osu.c of the
-// public library; that of GDR is not public. MPICH: MPIR_Typerep_reduce_is_supported, for floats and signed integers;
-// MPICH copies doubles to the host, and Cray MPICH copies everything.
-GpuForm gpu_form_of(Selector selector) {
-  using enum GpuReductions;
-  switch (selector) {
-  case Selector::open_mpi:
-  case Selector::open_mpi_41:
-  case Selector::open_mpi_50: return {host, true, {SourceKind::document, "Open MPI: coll/cuda"}};
-  case Selector::mvapich2: return {host, true, {SourceKind::document, "MVAPICH2: src/mpi/coll, without GDR"}};
-  case Selector::cray_mpich:
-    return {host, false, {SourceKind::document, "Cray MPICH 8.1.17: MPICH_GPU_ALLREDUCE_USE_KERNEL is 0 if not set"}};
-  case Selector::mpich_4: return {device, false, {SourceKind::document, "MPICH 4: MPIR_CVAR_ENABLE_YAKSA_REDUCTION"}};
-  case Selector::fixed: return {device, false, {SourceKind::document, "the device that has them"}};
-  default: return {device, false, {SourceKind::assumed, "nothing public says where"}};
+const MpiLibrary& root_of(const MpiLibrary& library) {
+  return library.next ? root_of(*library.next) : library;
+}
+
+bool follows(const MpiLibrary& library, Selector ancestor) {
+  return library.name == selector_names[static_cast<std::size_t>(ancestor)] ||
+         (library.next && follows(*library.next, ancestor));
+}
+
+// Reductions are assumed to add 4-byte elements, as in IMB and OSU; broadcasts send bytes.
+bool has_enough(VectorNeed need, Bytes vector, unsigned ranks, Bytes segment) {
+  constexpr std::uint64_t element = 4;
+  switch (need) {
+  case VectorNeed::element_a_rank: return vector.count >= element * ranks;
+  case VectorNeed::element_a_power_of_two: return vector.count >= element * std::bit_floor(ranks);
+  case VectorNeed::byte_a_rank: return vector.count >= ranks;
+  case VectorNeed::two_segments: return vector.count >= 2 * std::max<std::uint64_t>(1, segment.count);
+  case VectorNeed::segment_a_rank: // without segments, the whole vector is one segment
+    return vector.count >= (segment.count > 0 ? segment.count * ranks : largest_size.count);
   }
+  return true;
 }
 
-const LibraryRow& library_of(Selector selector) {
-  const auto& row = library_rows()[static_cast<std::size_t>(selector)];
-  assert(row.selector == selector);
-  return row;
+const NamedAlgorithm* open_mpi_algorithm(Collective collective, int number) {
+  for (const auto& each : library_of(Selector::open_mpi).algorithms)
+    if (each.collective == collective && each.number == number)
+      return &each;
+  return nullptr;
 }
 
-std::span<const MpichFunction> mpich_functions() {
-  return functions_of_mpich;
-}
-
-const MpichFunction* mpich_function(Collective collective, std::string_view name) {
-  for (const auto& each : functions_of_mpich)
-    if (each.collective == collective && each.name == name)
+const NamedAlgorithm* mpich_function(Collective collective, std::string_view name) {
+  for (const auto& each : library_of(Selector::mpich).algorithms)
+    if (each.collective == collective && each.function == name)
       return &each;
   return nullptr;
 }

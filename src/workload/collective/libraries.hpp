@@ -1,90 +1,37 @@
-// MPI libraries: the source of each decision table, what of it is assumed, and the names of algorithms in users'
-// settings.
+// MPI libraries by their names: what their data files state, and the settings by which users ask for algorithms.
 #pragma once
 
+#include "base/error.hpp"
 #include "model/library_form.hpp"
-#include "model/source.hpp"
+#include "model/mpi_library.hpp"
 #include "workload/collective/selector.hpp"
 
 namespace kakehashi {
 
-struct LibraryRow {
-  Selector selector;
-  Selector next; // the library whose table decides if no row of its own holds; itself: some row always holds
-  std::string_view source;
-  std::string_view assumed; // a clause on what no public source states; empty: nothing is assumed
-  MpiProgress progress;     // unless the user states another one
-  Source progress_source;
-};
-const LibraryRow& library_of(Selector selector);
+// Reads libraries/NAME.json of the data folder when the library is first asked for; the file that was compiled in, if
+// there is none or it has faults.
+const MpiLibrary& library_of(Selector selector);
+// The faults of the file in the data folder.
+const Errors& faults_of_library(Selector selector);
 
-// How ranks agree on the number of a new communicator once they know its members.
-struct CommunicatorForm {
-  int allreduces = 0;
-  Bytes size;  // of each
-  Seconds own; // the other work of each rank
-};
-CommunicatorForm communicator_form_of(Selector selector);
+// A user's own file, which may follow a library of the data folder. Errors: those of read_library.
+Result<std::shared_ptr<const MpiLibrary>> read_own_library(const std::string& file);
+// The library of the data folder that it follows, as it must, and its rows as rules for that.
+Selector followed_by(const MpiLibrary& own);
+CollectiveRules rules_of(const MpiLibrary& own, const std::string& file);
 
-// Where the library adds vectors of ranks on GPUs, unless the user states it.
-struct GpuForm {
-  GpuReductions reductions;
-  // It also copies the result buffer to the host before a reduction, which then overwrites it.
-  bool copies_result_in = false;
-  Source source;
-};
-GpuForm gpu_form_of(Selector selector);
+// The library at the end of those that it follows.
+const MpiLibrary& root_of(const MpiLibrary& library);
+// Whether it is, or follows, the ancestor.
+bool follows(const MpiLibrary& library, Selector ancestor);
 
-// Sets the range of ranks and bytes for one step of a table: both end where the next ones begin.
-template <class Table>
-void set_ranges(Decision& row, const std::vector<Table>& tables, std::size_t table, std::size_t step) {
-  const auto& steps = tables[table].steps;
-  row.ranks_from = tables[table].ranks_from;
-  row.bytes_from = steps[step].bytes_from;
-  if (table + 1 < tables.size())
-    row.ranks_below = tables[table + 1].ranks_from;
-  if (step + 1 < steps.size())
-    row.bytes_below = steps[step + 1].bytes_from;
-}
+// Whether a vector is long enough for an algorithm.
+bool has_enough(VectorNeed need, Bytes vector, unsigned ranks, Bytes segment);
 
-// The tables that have files of their own.
-std::span<const Decision> open_mpi_41_decisions();
-std::span<const Decision> mvapich2_decisions();
-
-// What a library's function does if a vector has fewer bytes than its algorithm needs. Rows are tried in order, so one
-// fallback may lead to the next.
-struct Fallback {
-  Collective collective;
-  std::string_view from;
-  std::string_view to;
-  std::uint64_t (*bytes_needed)(unsigned ranks, Bytes segment);
-  bool keeps_segment = false;
-};
-std::span<const Fallback> fallbacks_of(Selector library); // `library` is one that others descend from
-
-struct LibrarysAlgorithm {
-  std::string_view name; // in the registry
-  int width = 0;         // the algorithm's fixed width; 0: the settings state it
-};
-// Finds an algorithm by its number in Open MPI's coll_tuned_<operation>_algorithm.
-std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int number);
-// Returns the first release that has it, "4.0" or "5.0"; empty: all have it.
-std::string_view open_mpi_since(Collective collective, int number);
-
-// An algorithm by the end of its function's name in MPICH: "ring" of MPIR_Allgather_intra_ring.
-struct MpichFunction {
-  Collective collective;
-  std::string_view name;
-  LibrarysAlgorithm algorithm;
-  std::string_view since = {}; // the first release that has it; empty: 4.0, too
-  std::string_view until = {}; // the last one; empty: 5.0, too
-  // `release` may be empty: whether all have it.
-  bool is_in(std::string_view release) const {
-    return release.empty() ? since.empty() && until.empty() : since <= release && (until.empty() || release <= until);
-  }
-};
-std::span<const MpichFunction> mpich_functions();
-const MpichFunction* mpich_function(Collective collective, std::string_view name); // null: it is not modelled
+// Finds an algorithm by its number in Open MPI's coll_tuned_<operation>_algorithm; null: there is none.
+const NamedAlgorithm* open_mpi_algorithm(Collective collective, int number);
+// Finds an algorithm by the end of its function's name in MPICH; null: it is not modelled.
+const NamedAlgorithm* mpich_function(Collective collective, std::string_view name);
 
 // Returns the setting that makes a library use an algorithm: options of mpirun, or a variable of the environment.
 // Empty: it has no such algorithm, or its setting is unknown. Releases of MPICH 4 are "4.0", "4.1" for all later ones,

@@ -47,13 +47,10 @@ Buffers buffers_of(Collective collective, const Blocks& blocks, const Communicat
 }
 
 // Applies the library's fallbacks for a vector that is too short for the row's algorithm.
-Decision with_fallbacks(Selector library, Decision row, Bytes vector, int ranks) {
-  auto root = library;
-  while (library_of(root).next != root)
-    root = library_of(root).next;
-  for (const auto& each : fallbacks_of(root))
+Decision with_fallbacks(const MpiLibrary& library, Decision row, Bytes vector, int ranks) {
+  for (const auto& each : root_of(library).fallbacks)
     if (each.collective == row.collective && each.from == row.algorithm &&
-        vector.count < each.bytes_needed(static_cast<unsigned>(ranks), row.segment)) {
+        !has_enough(each.needs, vector, static_cast<unsigned>(ranks), row.segment)) {
       row.algorithm = each.to;
       if (!each.keeps_segment)
         row.segment = {};
@@ -81,7 +78,7 @@ HostCopies host_copies_of(Collective collective, const Call& call, const Communi
 Program copy_to_host(Communicator comm, HostCopies vectors) {
   co_await comm.copy_to_host(vectors.sent);
   co_await comm.move(vectors.sent);
-  if (!gpu_form_of(comm.library().selector).copies_result_in || vectors.result.count == 0)
+  if (!library_of(comm.library().selector).gpu.copies_result_in || vectors.result.count == 0)
     co_return;
   co_await comm.copy_to_host(vectors.result);
   co_await comm.move(vectors.result);
@@ -134,16 +131,15 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
                                   [&](const auto& each) { return holds(each, collective, blocks, group); });
     return row == rows.end() ? nullptr : &*row;
   };
-  // A user's rules are for Open MPI's coll/tuned; in 5.0, coll/han comes before it.
-  const auto* row =
-      library.selector == Selector::open_mpi_50 ? first_that_holds(decisions_of(library.selector)) : nullptr;
+  const auto& tables = library_of(library.selector);
+  const auto* row = tables.precedes_rules ? first_that_holds(tables.decisions) : nullptr;
   if (!row && library.rules)
     row = first_that_holds(library.rules->rows);
   if (row && row->algorithm.empty())
     row = nullptr;
-  for (auto selector = library.selector; !row; selector = library_of(selector).next)
-    row = first_that_holds(decisions_of(selector));
-  const auto taken = with_fallbacks(library.selector, *row, blocks.total(), group.size());
+  for (const auto* each = &tables; !row; each = each->next.get())
+    row = first_that_holds(each->decisions);
+  const auto taken = with_fallbacks(tables, *row, blocks.total(), group.size());
   return {index_of_algorithm(collective, taken.algorithm), taken.segment, taken.width};
 }
 
@@ -156,9 +152,10 @@ bool may_choose(const Library& library, std::size_t algorithm) {
   const auto& named = library.algorithms[static_cast<std::size_t>(row.collective)];
   if (named ? named->algorithm == algorithm : library.rules && has_it(library.rules->rows))
     return true;
-  for (auto selector = library.selector;; selector = library_of(selector).next)
-    if (has_it(decisions_of(selector)) || library_of(selector).next == selector)
-      return has_it(decisions_of(selector));
+  const auto* each = &library_of(library.selector);
+  while (each && !has_it(each->decisions))
+    each = each->next.get();
+  return each != nullptr;
 }
 
 std::string to_text(const AlgorithmChoice& choice) {
@@ -240,7 +237,7 @@ Library make_library(const MpiSettings& settings) {
   library.rules = settings.rules;
   library.progress = settings.progress.value_or(library_of(library.selector).progress);
   library.states_progress = settings.progress.has_value();
-  library.gpu_reductions = settings.gpu_reductions.value_or(gpu_form_of(library.selector).reductions);
+  library.gpu_reductions = settings.gpu_reductions.value_or(library_of(library.selector).gpu.reductions);
   library.states_gpu_reductions = settings.gpu_reductions.has_value();
   library.gpu_copy_start = settings.gpu_copy_start.value_or(library.gpu_copy_start);
   return library;

@@ -6,11 +6,6 @@
 
 namespace kakehashi {
 
-// Returns a library's rows. If no row holds, the rows of the library that it follows decide (libraries.hpp). A library
-// that follows no other has a row without conditions for each collective.
-std::span<const Decision> decisions_of(Selector selector);
-std::span<const Decision> fujitsu_decisions(Selector selector); // of one of Fujitsu's libraries
-
 // Returns the size that decides: the whole result for allgather and allgatherv; one rank's block (the mean) for gather,
 // scatter, alltoall and their v-forms; the whole vector for all others. In an alltoallv in which each rank lists its
 // own blocks, ranks must agree without knowing each other's lists; then messages count as large. A row may use another

@@ -59,7 +59,7 @@ constexpr Taken taken[] = {
 };
 
 TEST(Selector, TakesWhatOpenMpi41sSourceTakes) {
-  const auto rows = decisions_of(Selector::open_mpi_41);
+  const auto& rows = library_of(Selector::open_mpi_41).decisions;
   for (const auto& [collective, numbers] : taken)
     for (std::size_t line = 0; line < numbers.size(); ++line) {
       const int ranks = 2 << line;

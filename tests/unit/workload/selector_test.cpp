@@ -1,3 +1,4 @@
+#include "workload/collective/libraries.hpp"
 #include "workload/collective/selector.hpp"
 
 #include <algorithm>
@@ -485,7 +486,7 @@ TEST(Selector, HasARowForEveryCall) {
 // A row that names no algorithm of its collective would end the program when it is chosen.
 TEST(Selector, NamesOnlyAlgorithmsThatThereAre) {
   for (std::size_t s = 0; s < selector_names.size(); ++s)
-    for (const auto& row : decisions_of(static_cast<Selector>(s))) {
+    for (const auto& row : library_of(static_cast<Selector>(s)).decisions) {
       const auto index = find_algorithm(row.collective, row.algorithm);
       ASSERT_TRUE(index) << row.algorithm;
       EXPECT_TRUE(row.segment.count == 0 || algorithm_table()[*index].traits.takes_segment) << row.algorithm;

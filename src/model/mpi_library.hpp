@@ -1,0 +1,89 @@
+// An MPI library as its data file describes it: which algorithms it takes, and how its users ask for others.
+#pragma once
+
+#include "model/decision.hpp"
+#include "model/source.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+namespace kakehashi {
+
+// The bytes that an algorithm needs of a vector: an element of 4 B a rank, or for each of the largest power of two of
+// ranks; a byte a rank; two segments; a segment a rank.
+enum class VectorNeed { element_a_rank, element_a_power_of_two, byte_a_rank, two_segments, segment_a_rank };
+inline constexpr std::array<std::string_view, 5> vector_need_names{"element-a-rank", "element-a-power-of-two",
+                                                                   "byte-a-rank", "two-segments", "segment-a-rank"};
+
+// What the library's function does if a vector has fewer bytes than its algorithm needs. Rows are tried in order, so
+// one fallback may lead to the next.
+struct Fallback {
+  Collective collective{};
+  std::string_view from;
+  std::string_view to;
+  VectorNeed needs{};
+  bool keeps_segment = false;
+};
+
+// An algorithm by the number or the function that the library's users know.
+struct NamedAlgorithm {
+  Collective collective{};
+  std::string_view algorithm; // in the registry
+  int width = 0;              // the algorithm's fixed width; 0: the settings state it
+  int number = 0;             // in Open MPI and Intel MPI
+  std::string_view function;  // in MPICH: "ring" of MPIR_Allgather_intra_ring
+  std::string_view since;     // the first release that has it; empty: all before `until`
+  std::string_view until;     // the last one; empty: all later ones
+  // `release` may be empty: whether all have it.
+  bool is_in(std::string_view release) const {
+    return release.empty() ? since.empty() && until.empty() : since <= release && (until.empty() || release <= until);
+  }
+};
+
+// How ranks agree on the number of a new communicator once they know its members.
+struct CommunicatorForm {
+  int allreduces = 0;
+  Bytes size;  // of each
+  Seconds own; // the other work of each rank
+};
+
+// Where the library adds vectors of ranks on GPUs, unless the user states it.
+struct GpuForm {
+  GpuReductions reductions{};
+  // It also copies the result buffer to the host before a reduction, which then overwrites it.
+  bool copies_result_in = false;
+  Source source;
+};
+
+// The form of the settings by which users ask for algorithms: none is known; --mca options; MPIR_CVAR_…;
+// I_MPI_ADJUST_….
+enum class SettingsForm { none, open_mpi, mpich, intel_mpi };
+inline constexpr std::array<std::string_view, 4> settings_form_names{"none", "open-mpi", "mpich", "intel-mpi"};
+
+struct LibrarySettings {
+  SettingsForm form = SettingsForm::none;
+  std::string_view release;  // for which algorithms are known; is_in
+  bool are_in_files = false; // it also reads files of rules, or a shell's lines
+  std::string_view with;     // a further option that rules need
+};
+
+// Names point into `texts`.
+struct MpiLibrary {
+  std::string name;
+  std::shared_ptr<const MpiLibrary> next; // decides if no row of its own holds; null: some row always holds
+  std::string source;
+  std::string assumed;             // a clause on what no public source states; empty: nothing is assumed
+  std::vector<Decision> decisions; // its own
+  bool precedes_rules = false;     // its own rows come before a user's rules
+  std::vector<Fallback> fallbacks; // of those that follow it, too
+  MpiProgress progress{};          // unless the user states another one
+  Source progress_source;
+  CommunicatorForm communicator;
+  GpuForm gpu;
+  LibrarySettings settings;
+  std::vector<NamedAlgorithm> algorithms; // by which users ask for them; of those that follow it, too
+  std::deque<std::string> texts;
+};
+
+} // namespace kakehashi
