@@ -33,6 +33,10 @@ LINK_SCENARIO = """{
   "workload": {"benchmark": "osu-latency", "sizes": [0, 2000000], "repetitions": 1}
 }"""
 PAIR_PLATFORM = LINK_PLATFORM.replace("slingshot", "tofu")
+LIBRARY_FILE = """{
+  "name": "pairs", "follows": "open-mpi-4.1", "source": "measured",
+  "tables": [{"operation": "allreduce", "rows": [{"algorithm": "linear", "bytes_from": 8}]}]
+}"""
 PAIR_SCENARIO = LINK_SCENARIO.replace("slingshot", "pair")
 ECHO = """// Rank 0 sends to rank 1, which answers; the whole time.
 #include "workload/program.hpp"
@@ -206,6 +210,18 @@ CASES = [
         "also": [(["simulate", "--summary", "--format", "json", "scenario.json"], '"idle": 0.'),
                  (["simulate", "--summary", "--format", "markdown", "scenario.json"], "| idle | busy |")],
         "files": {"page.html": '<th scope="col" data-name="idle"'},
+    },
+    {
+        "name": "a library",
+        "add": {"libraries/pairs.json": LIBRARY_FILE},
+        "edit": [],
+        "generated": [],
+        "user": {"platform.json": PAIR_PLATFORM,
+                 "scenario.json": PAIR_SCENARIO.replace('"workload"', '"mpi": {"library": "../libraries/pairs.json"}, "workload"').replace("osu-latency", "osu-allreduce")
+                 .replace("[0, 2000000]", "[4, 8]")},
+        "command": ["simulate", "--format", "csv", "scenario.json"],
+        "stdout": [",osu-allreduce,4,1,", ",osu-allreduce,8,1,", ",linear\n"],
+        "without": "libraries/pairs.json: no such file",
     },
     {
         "name": "a link type",

@@ -232,7 +232,7 @@ void put_mpi(Json& schema) {
   MpiSettings usual;
   usual.selector = Selector::open_mpi;
   usual.source = {};
-  put(schema["properties"]["mpi"], {"rules", "algorithms"}, usual);
+  put(schema["properties"]["mpi"], {"rules", "library", "algorithms"}, usual);
   put<AlgorithmChoice>(schema["definitions"]["algorithm"], {"name"});
   put<Source>(schema["definitions"]["source"], {"claims"});
 }

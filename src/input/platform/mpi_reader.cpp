@@ -2,6 +2,7 @@
 
 #include "input/platform/field_reader.hpp"
 #include "input/platform/rules_reader.hpp"
+#include "workload/collective/libraries.hpp"
 #include "workload/collective/registry.hpp"
 
 #include <algorithm>
@@ -51,6 +52,36 @@ void fill(const json& mpi, const char* key, std::optional<PerKind<SecondsPerByte
       (*times)[kind] = usual[kind];
 }
 
+// Reads the library's tables, and the user's own rows, which come before these.
+void read_tables(const json& mpi, const std::string& file, MpiSettings& settings, Faults& faults, Errors& elsewhere) {
+  const auto report = [&](const Errors& errors) { elsewhere.insert(elsewhere.end(), errors.begin(), errors.end()); };
+  if (mpi.contains("library")) {
+    if (mpi.contains("collectives") || mpi.contains("rules"))
+      return faults.add("/mpi/library", "takes the place of \"collectives\" and \"rules\"; leave one of them out");
+    const auto own_file = beside(file, mpi["library"].get<std::string>());
+    const auto own = read_own_library(own_file);
+    if (!own)
+      return report(own.errors());
+    if (!(*own)->next)
+      return report(
+          {input_error(own_file, "", "there is no \"follows\", the library that decides where no row holds")});
+    settings.selector = followed_by(**own);
+    settings.rules = std::make_shared<const CollectiveRules>(rules_of(**own, own_file));
+    return;
+  }
+  if (settings.selector)
+    report(faults_of_library(*settings.selector));
+  if (!mpi.contains("rules"))
+    return;
+  if (!settings.selector)
+    return faults.add("/mpi/rules", "there is no \"collectives\", whose rules these could be");
+  auto rules = read_rules(beside(file, mpi["rules"].get<std::string>()), *settings.selector);
+  if (rules)
+    settings.rules = std::make_shared<const CollectiveRules>(std::move(*rules));
+  else
+    report(rules.errors());
+}
+
 } // namespace
 
 MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsewhere) {
@@ -66,15 +97,7 @@ MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsew
         settings.algorithms[i] = read_algorithm(mpi["algorithms"][name], static_cast<Collective>(i),
                                                 pointer_to("/mpi/algorithms", name), faults);
     }
-  if (mpi.contains("rules") && !settings.selector)
-    faults.add("/mpi/rules", "there is no \"collectives\", whose rules these could be");
-  else if (mpi.contains("rules")) {
-    auto rules = read_rules(beside(document.file, mpi["rules"].get<std::string>()), *settings.selector);
-    if (rules)
-      settings.rules = std::make_shared<const CollectiveRules>(std::move(*rules));
-    else
-      elsewhere.insert(elsewhere.end(), rules.errors().begin(), rules.errors().end());
-  }
+  read_tables(mpi, document.file, settings, faults, elsewhere);
   const bool has_times = settings.states_times();
   if (mpi.contains("source") && !has_times)
     faults.add("/mpi/source", "there is no \"reduction\", \"copy\", \"copy_start\", \"communicator_start\" or "
