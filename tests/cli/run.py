@@ -71,7 +71,7 @@ def grammar():
                err='error: --adapters "NDR:2": those of --network "HDR" have its rate\n')
         for wrong in ("0", "65", "NDR:", ":2", "NDR", "NDR:2:3", "2:NDR", "Fast:2"):
             expect(f"import --adapters {wrong}", kakehashi(*sheet, "--adapters", wrong), 2,
-                   err=f'error: --adapters: got "{wrong}", expected a number from 1 to 64, or a rate and a number such as NDR:1 or 100GbE:2\n')
+                   err=f'error: --adapters: got "{wrong}", expected a number from 1 to 64, a rate and a number such as NDR:1 or 100GbE:2, or names such as hca0,mlx5_3\n')
         expect("more on a node than fit", kakehashi("simulate", "--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks", "node*.cpu*",
                                                     "--per-node", "1600"), 2, err=["--per-node: got 1600, expected at most"])
         crowd = ("simulate", "--platform", cluster, "--benchmark", "imb-barrier", "--ranks", "node0.cpu*", "--per-device")
@@ -83,7 +83,8 @@ def grammar():
                out=["hpc02.cpu0\n# what if: platform:links[hpc01.hca-hpc02.hca].lanes=8\n# what if: mpi.collectives=mpich\n# Size"])
         if pathlib.Path(page).read_text().count("[hpc01.hca-hpc02.hca].lanes=8") != 1:
             failures.append("the page of a changed machine does not say what was changed")
-        expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0)
+        expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0,
+               err=["note: scenarios/journey/topo.txt: nvidia-smi does not state the type of GPUs"])
         reduction = ("simulate", "--quiet", "--platform", gpus, "--benchmark", "osu-allreduce", "--sizes", "4 MiB", "--ranks", "node0.gpu*")
         said = 'vectors of GPUs are added on their hosts, copied there whole and back (Open MPI: coll/cuda); "gpu_reductions" of "mpi" states otherwise'
         hosts, devices = kakehashi(*reduction), kakehashi(*reduction, "--set", "mpi.gpu_reductions=device")

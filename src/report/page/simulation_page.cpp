@@ -169,8 +169,6 @@ Page page_of(const RunRecord& whole, const Machine& machine) {
                 {"engine", record.engine},
                 {"scenario file", record.scenario_file},
                 {"platform file", record.platform_file}};
-  for (const auto& change : record.what_if)
-    page.facts.push_back({"what if", change});
   page.sections.push_back(result_section(record));
   PageSection time{"Where the time goes", {}};
   if (record.summary) {

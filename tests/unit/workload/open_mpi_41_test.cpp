@@ -75,7 +75,7 @@ TEST(Selector, TakesWhatOpenMpi41sSourceTakes) {
           ++row;
         ASSERT_NE(row, rows.end());
         const auto expected = *open_mpi_algorithm(collective, numbers[line][column] - '0');
-        EXPECT_EQ(row->algorithm, expected.name)
+        EXPECT_EQ(row->algorithm, expected.algorithm)
             << collective_names[static_cast<std::size_t>(collective)] << " of " << bytes.count << " B on " << ranks;
         EXPECT_EQ(row->width, expected.width);
       }
