@@ -22,10 +22,10 @@ template <class Values, class Visit> void for_each_parameter(const ParameterSet&
     visit(values.send[k]);
     if (set.tells_copies())
       visit(values.send_byte[k]);
-    if (set.tells_ends()) {
+    if (set.cores_move_payload)
       visit(values.receive[k]);
+    if (set.tells_copies_of_ends())
       visit(values.receive_byte[k]);
-    }
   }
   for (std::size_t c = 0; c < set.path_classes; ++c) {
     if (set.has_window || c > 0)
@@ -55,10 +55,10 @@ RegimeValues from_logarithms(const ParameterSet& set, int trips, const Vector& l
   if (set.kinds_are_alike())
     for (auto* each : {&values.send, &values.receive, &values.send_byte, &values.receive_byte})
       each->fill((*each)[static_cast<std::size_t>(set.kinds.front())]);
-  if (!set.tells_ends()) {
+  if (!set.cores_move_payload)
     values.receive = values.send;
+  if (!set.tells_copies_of_ends())
     values.receive_byte = values.send_byte;
-  }
   return values;
 }
 

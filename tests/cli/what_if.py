@@ -73,7 +73,7 @@ if warned != [True, False]:
 # Windows of neighbours leave a node by one of its two adapters and come in by the other; spread ones use both all the time.
 with tempfile.TemporaryDirectory() as folder:
     nodes = f"{folder}/nodes.json"
-    subprocess.run([program, "import", "--sockets", "2", "--cores", "16", "--nodes", "2", "--network", "HDR100", "--adapters", "2",
+    subprocess.run([program, "import", "--sockets", "2", "--cores", "16", "--memory", "8x3200", "--nodes", "2", "--network", "HDR100", "--adapters", "2",
                     "-o", nodes], check=True, capture_output=True)
     neighbours, spread = (
         time_of(nodes, "shm+ib", "osu-alltoall", "node*.cpu*", 32768,

@@ -45,7 +45,7 @@ public:
     read_tables();
     read_fallbacks();
     read_algorithms();
-    if (!library_->next)
+    if (!root_.contains("follows"))
       check_complete();
     if (!faults_.empty())
       return document_.in_document_order(faults_.take());

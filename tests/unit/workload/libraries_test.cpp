@@ -67,7 +67,7 @@ TEST(Libraries, MayBeAUsersOwn) {
   EXPECT_EQ(chosen(100), "ring");
   std::ofstream(file) << R"({"name": "mine", "source": "measured"})";
   EXPECT_EQ(to_text(read_own_library(file).errors().front()),
-            file + ": /tables: barrier has no row that always holds, and no library is followed\n");
+            file + ": /tables: barrier has no row that always holds, and no library is followed");
 }
 
 } // namespace libraries_test

@@ -22,7 +22,7 @@ std::string faults(const std::string& text) {
   const auto library = read_library(*parse_json(text, "my.json"), names());
   std::string lines;
   for (const auto& error : library ? Errors() : library.errors())
-    lines += to_text(error);
+    lines += to_text(error) + "\n";
   return lines;
 }
 
