@@ -110,7 +110,7 @@ struct PartWriter {
         title, table.rows.size() > most_on_paper ? " shortened" : "");
     for (const auto& head : table.heads)
       fmt::print(out, "<th scope=\"col\" data-name=\"{}\"{}>{}</th>", in_xml(head.key.empty() ? head.text : head.key),
-                 head.is_left ? "" : " class=\"number\"", in_xml(head.text));
+                 head.is_left ? "" : " class=\"number\"", in_xml(head.text.empty() ? head.key : head.text));
     out << "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
       out << "<tr>";
