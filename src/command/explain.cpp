@@ -141,7 +141,8 @@ int explain(const ExplainArguments& options, const Streams& streams) {
   const auto planned = planned_scenario_of(options.scenario, streams);
   if (!planned)
     return report_errors(planned.errors(), streams);
-  const auto& [scenario, plan] = *planned;
+  const auto& scenario = planned->scenario;
+  const auto& plan = planned->plan;
   if (!options.quiet)
     tell_assumptions(scenario, streams);
   if (!options.size.empty())
