@@ -34,6 +34,9 @@ Listing whole_table(const Listing& table) {
   const bool is_turned = !table.heads.front().is_left && table.heads.back().is_left;
   const auto turn = [&](auto& list) { std::rotate(list.begin(), list.end() - (is_turned ? 1 : 0), list.end()); };
   turn(whole.heads);
+  for (auto& head : whole.heads) // each has a name for screen readers
+    if (head.text.empty())
+      head.text = head.key.empty() ? "note" : head.key;
   for (auto& row : whole.rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
       row.insert(row.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::exchange(row[i].columns, 1) - 1,
