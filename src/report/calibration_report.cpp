@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
-#include <ranges>
 
 namespace kakehashi {
 namespace {
@@ -20,8 +19,10 @@ Json to_json(const std::vector<Regime>& regimes) {
 }
 
 std::string outliers_text(const CalibratedCurve& curve) {
-  return fmt::format("{}",
-                     fmt::join(curve.outliers | std::views::transform([](Bytes size) { return to_text(size); }), ", "));
+  std::vector<std::string> sizes;
+  for (const auto size : curve.outliers)
+    sizes.push_back(to_text(size));
+  return fmt::format("{}", fmt::join(sizes, ", "));
 }
 
 ColumnsOf<CalibratedCurve> curve_columns() {

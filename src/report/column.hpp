@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 
 namespace kakehashi {
@@ -112,6 +113,13 @@ template <class Row> Listing listing_of(std::string title, const ColumnsOf<Row>&
   for (const Row& row : rows)
     listing.rows.push_back(cells_of(columns, row));
   return listing;
+}
+
+// The numbers of so many rows.
+inline std::vector<std::size_t> numbers_to(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
 template <class Row> Sheet sheet_of(const ColumnsOf<Row>& columns, const auto& rows) {

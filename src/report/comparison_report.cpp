@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
-#include <ranges>
 #include <utility>
 
 namespace kakehashi {
@@ -184,14 +183,14 @@ ColumnsOf<std::size_t> time_columns(const Comparison& all, const ComparisonRow& 
 Sheet sheet_of(const Comparison& all) {
   Sheet sheet;
   for (const auto& row : all.rows)
-    sheet.append(sheet_of(time_columns(all, row), std::views::iota(std::size_t{0}, row.times.size())));
+    sheet.append(sheet_of(time_columns(all, row), numbers_to(row.times.size())));
   return sheet;
 }
 
 Json tree_of(const Comparison& all, const ComparisonRow& row) {
   const auto columns = picked(time_columns(all, row), {"time_us", "rate", "over_baseline", "reason", "reason_share"});
   Json json{{"size", row.size},
-            {"times", list_of(columns, std::views::iota(std::size_t{0}, row.times.size()))},
+            {"times", list_of(columns, numbers_to(row.times.size()))},
             {"winner", all.contenders[row.winner]},
             {"margin", rounded(row.margin)},
             {"as_fast", names_of(all, as_fast(row))}};

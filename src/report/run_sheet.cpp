@@ -56,7 +56,7 @@ RowColumns spread_columns(const RunRecord& record) {
     columns.push_back({fmt::format("{}_us", name),
                        right(record.repeats ? fmt::format("{} (us)", name) : ""),
                        {2},
-                       [&, time](std::size_t row) {
+                       [&, time = time](std::size_t row) {
                          const auto* all = record.repeats ? &record.repeats->spreads : nullptr;
                          return all && row < all->size() ? Datum((*all)[row].*time) : Datum();
                        }});
@@ -99,7 +99,7 @@ RowColumns sheet_columns(const RunRecord& record) {
 }
 
 auto numbers_of(const RunRecord& record) {
-  return std::views::iota(std::size_t{0}, record.table.rows.size());
+  return numbers_to(record.table.rows.size());
 }
 
 } // namespace

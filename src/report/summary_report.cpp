@@ -8,7 +8,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <numeric>
-#include <ranges>
 
 namespace kakehashi {
 namespace {
@@ -260,7 +259,7 @@ Listing listing_of(std::span<const LinkUse> links, std::size_t most) {
 
 Listing all_ranks(const RunSummary& summary, std::span<const std::string> devices) {
   return listing_of("Ranks", rank_columns(summary.ranks, devices),
-                    std::views::iota(std::size_t{0}, summary.ranks.size()));
+                    numbers_to(summary.ranks.size()));
 }
 
 Listing all_shares(const RunSummary& summary) {
@@ -298,7 +297,7 @@ Json to_json(const RunSummary& summary) {
       picked(rank_columns(summary.ranks, {}), {"compute_us", "overhead_us", "waiting_us", "transfer_us", "end_us"});
   Json json{
       {"duration_us", rounded_us(summary.duration)},
-      {"ranks", list_of(times, std::views::iota(std::size_t{0}, summary.ranks.size()))},
+      {"ranks", list_of(times, numbers_to(summary.ranks.size()))},
       {"critical_path",
        {{"kinds", list(kinds_of(summary.shares))}, {"shares", list(summary.shares)}, {"chain", list(summary.order)}}},
       {"links", to_json(summary.links)}};

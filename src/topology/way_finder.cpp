@@ -108,9 +108,8 @@ std::vector<std::size_t> WayFinder::ports_of(std::size_t device) const {
 }
 
 std::span<const std::size_t> WayFinder::exits_of(std::size_t device) const {
-  const auto found = std::ranges::equal_range(exits_, device, {},
-                                              [&](std::size_t direction) { return tail_of(*platform_, direction); });
-  return {found.begin(), found.end()};
+  const auto tail = [&](std::size_t direction) { return tail_of(*platform_, direction); };
+  return {std::ranges::lower_bound(exits_, device, {}, tail), std::ranges::upper_bound(exits_, device, {}, tail)};
 }
 
 bool WayFinder::leads_out(std::size_t device, const Usable& usable) const {

@@ -75,7 +75,7 @@ std::size_t WayTable::field_for(const Lane& lane) {
   });
   if (known != fields_.end())
     return static_cast<std::size_t>(known - fields_.begin());
-  auto& field = fields_.emplace_back(lane.place, lane.device, fabric);
+  auto& field = fields_.emplace_back(Field{lane.place, lane.device, fabric, {}});
   add_slots(field);
   return fields_.size() - 1;
 }
