@@ -502,6 +502,8 @@ def faults_of_nccl(folder, replay, start):
             ("no process", ["NCCL NCCL INFO Send: opCount 1\n"], 'log: line 1: no [device] before "NCCL INFO"'),
             ("a letter for the device", ["gpu1:1:1 [a] NCCL INFO Send: opCount 1\n"], 'log: line 1: no [device] before "NCCL INFO"'),
             ("no number of ranks", [nccl_call(0).replace("nranks=2", "nranks=x")], "log: line 1: a call that is cut: expected [nranks=…]"),
+            ("no number of ranks, twice", [nccl_call(0).replace("nranks=2", "nranks=x")] * 2,
+             "log: line 1: a call that is cut: expected [nranks=…] (and at 1 more line)"),
             ("parts that no line begins", [nccl_call(rank) for rank in range(3)],
              "log: line 1: a call in a communicator of 2 ranks, which no line begins, and the logs have such calls of 3 devices; NCCL_DEBUG_SUBSYS=INIT,COLL writes "
              "which ranks are in it"),

@@ -174,8 +174,10 @@ std::optional<std::string> NcclLog::add_call(const Prefix& prefix, std::string_v
       places_.try_emplace(fmt::format("{} {}", prefix.process, address), communicators_.size());
   if (is_new) {
     const auto ranks = ranks_of(words);
-    if (!ranks)
+    if (!ranks) {
+      places_.erase(place);
       return "a call that is cut: expected [nranks=…]";
+    }
     if (const auto last = words.number_of<std::uint32_t>("globalrank"))
       stated_rank = last;
     NcclCommunicator added{prefix.process, prefix.device, std::nullopt, *ranks, "", file, line};
