@@ -110,7 +110,7 @@ PARAMETER_CASES = [
         # All that knows the header, as far as this program needs it.
         "compiled": ["src/model", "src/input/json", "src/input/platform", "src/topology", "src/transport", "src/study/explain/parameter.cpp"],
         "stdout": "96\n/fabrics/net/rules/0/regimes/0 linger\n/fabrics/net/rules/0/regimes/0 trickle\n"
-                  "tofu links of 25000 MB/s and 1 us bandwidth\ntofu links of 25000 MB/s and 1 us latency\n",
+                  "cpu memories of 50000 MB/s bandwidth\ntofu links of 25000 MB/s and 1 us bandwidth\ntofu links of 25000 MB/s and 1 us latency\n",
         "without": 'platform.json: /fabrics/net/in_pairs: got an unknown key',
     },
 ]
@@ -220,7 +220,7 @@ CASES = [
                  "scenario.json": PAIR_SCENARIO.replace('"workload"', '"mpi": {"library": "../libraries/pairs.json"}, "workload"').replace("osu-latency", "osu-allreduce")
                  .replace("[0, 2000000]", "[4, 8]")},
         "command": ["simulate", "--format", "csv", "scenario.json"],
-        "stdout": [",osu-allreduce,4,1,", ",osu-allreduce,8,1,", ",linear\n"],
+        "stdout": [",osu-allreduce,4,1,", ",osu-allreduce,8,1,", ",linear,"],
         "without": "libraries/pairs.json: no such file",
     },
     {
