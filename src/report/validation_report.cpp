@@ -93,7 +93,7 @@ ColumnsOf<ValidationRow> row_columns() {
   return {{"platform", left("platform"), {}, &ValidationRow::platform},
           {"fabric", {}, {}, &ValidationRow::fabric},
           {"name", left("name"), {}, &ValidationRow::name},
-          {"role", left("role"), {}, [](Row row) { return row.role ? role_text(row.role) : std::string(); }},
+          {"role", left("role"), {}, [](Row row) { return row.role ? role_text(row.role) : std::string_view(); }},
           {"kind", left("kind"), {}, &ValidationRow::kind},
           {"points", right("points"), {}, of_curve(&ValidationRow::points)},
           {"mean", right("mean"), {1, Unit::share}, of_curve(&ValidationRow::mean)},
