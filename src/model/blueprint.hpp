@@ -17,6 +17,7 @@ struct PlannedDevice {
   std::optional<Source> source;
   int cores = 0;                  // 0: unknown
   std::optional<Memory> memory{}; // none: unknown
+  std::string model{};            // as sold; empty: unknown
 };
 
 // The kind and rate of a link, whatever devices it joins.

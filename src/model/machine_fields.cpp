@@ -75,6 +75,11 @@ template <> std::span<const Field> fields_of<Device>() {
        .meaning = "what it is; ranks run on cpu, coprocessor and gpu; peach2: a PEACH2 board; tofu: the controller of "
                   "a node in a Tofu network",
        .is_needed = true},
+      {.name = "model",
+       .member = &Device::model,
+       .meaning = "its type as sold: \"H100\", \"ConnectX-7\"",
+       .left_out = "it is not known",
+       .range = {1, 100}},
       {.name = "cores",
        .member = &Device::cores,
        .meaning = "number of its cores, which share the rate of its caches",

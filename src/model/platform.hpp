@@ -48,6 +48,7 @@ struct Device {
   double message_rate = 0; // messages per second that it sends, and that it receives; 0: no limit
   std::optional<BytesPerSecond> duplex_bandwidth{}; // of both directions together; none: no limit
   int stage_threads = 1;                            // threads that move pieces through stages, one piece at a time each
+  std::string model{};                              // as sold: "H100", "ConnectX-7"; empty: unknown
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };

@@ -30,6 +30,8 @@ void add_rating(const LinkType type, const LinkRating& rating, Json& json) {
 
 Json to_json(const PlannedDevice& device) {
   Json json{{"name", device.name}, {"kind", name_of(device_kind_names, device.kind)}};
+  if (!device.model.empty())
+    json["model"] = device.model;
   if (device.cores > 0)
     json["cores"] = device.cores;
   if (const auto& memory = device.memory) {

@@ -1,5 +1,7 @@
 #include "input/import/known_hardware.hpp"
 
+#include "input/import/assembly.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
@@ -16,9 +18,12 @@ constexpr GpuType types[] = {
     {"V100", 25, 6, 3, 70, ""},
     {"A100", 25, 12, 4, 80, ""},
     {"A800", 25, 8, 4, 80, ""},
+    {"A30", 25, 4, 4, 80, ""},
     {"A40", 14.0625, 4, 4, 86, ""},
     {"A6000", 14.0625, 4, 4, 86, ""},
     {"L40S", 0, 0, 4, 89, ""},
+    {"L40", 0, 0, 4, 89, ""},
+    {"L4", 0, 0, 4, 89, ""},
     {"H100", 25, 18, 5, 90, ""},
     {"H200", 25, 18, 5, 90, ""},
     {"H20", 25, 18, 5, 90, ""},
@@ -29,6 +34,7 @@ constexpr GpuType types[] = {
     {"GB200", 50, 18, 5, 100, "", true},
     {"B300", 50, 18, 6, 103, "", true},
     {"GB300", 50, 18, 6, 103, "", true},
+    {"RTX PRO 6000", 0, 0, 5, 120, ""},
     {"MI50", 46, 2, 4, 0, "906"},
     {"MI60", 46, 2, 4, 0, "906"},
     {"MI100", 46, 3, 4, 0, "908"},
@@ -62,6 +68,11 @@ const GpuType& gpu_type_of(int compute_capability) {
   return *found;
 }
 
+const GpuType* gpu_type_with(int compute_capability) {
+  const auto* found = std::ranges::find(types, compute_capability, &GpuType::compute);
+  return found == std::end(types) || compute_capability == 0 ? nullptr : found;
+}
+
 const GpuType& gpu_type_of(std::string_view architecture) {
   if (architecture.starts_with("gfx"))
     architecture.remove_prefix(3);
@@ -83,6 +94,15 @@ Result<const GpuType*> stated_gpu_type(const std::string& name) {
   return usage_error(
       fmt::format("--gpu: {}", mismatch(in_quotes(name), fmt::format("one of {}", fmt::join(names, ", ")))),
       closest(name, names));
+}
+
+void set_models(Assembly& node, const GpuType* type, bool is_assumed) {
+  for (auto& device : node.devices)
+    if (type && device.kind == DeviceKind::gpu) {
+      device.model = type->name;
+      if (is_assumed && device.source)
+        device.source = assumed(device.source->from + "; the model is assumed");
+    }
 }
 
 void note_gpus_without_nvlinks(const Assembly& node, std::vector<std::string>& notes) {

@@ -3,6 +3,7 @@
 #include "input/import/assembly.hpp"
 #include "input/import/infragraph_endpoint.hpp"
 #include "input/import/infragraph_link.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -58,7 +59,9 @@ Graph read_devices(const YAML::Node& root) {
       const auto words = infragraph_words(component, own);
       const bool is_nvswitch = (choice == "switch" || choice == "custom") && is_infragraph_nvlink(words) &&
                                words.find("pci") == std::string::npos; // slots for NVSwitches are no switches
-      device.components[own] = {static_cast<std::size_t>(count), choice, is_nvswitch};
+      const auto* type = choice == "xpu" ? find_gpu_type(words + " " + infragraph_words(body, name)) : nullptr;
+      device.components[own] = {static_cast<std::size_t>(count), choice, is_nvswitch,
+                                std::string(type ? type->name : "")};
     }
   }
   return graph;
@@ -113,7 +116,7 @@ private:
                        : kind == DeviceKind::cpu ? InfragraphEnd::socket
                        : kind == DeviceKind::gpu ? InfragraphEnd::gpu
                                                  : InfragraphEnd::other;
-        parts.devices.push_back({plain, kind, stated("InfraGraph: " + path)});
+        parts.devices.push_back({plain, kind, stated("InfraGraph: " + path), 0, {}, form.model});
         if (parts.devices.size() > most_infragraph_parts)
           throw Misfit{root_.Mark(),
                        fmt::format("the device {} has more than {} parts", in_quotes(name), most_infragraph_parts)};

@@ -4,6 +4,8 @@
 #include "base/error.hpp"
 #include "model/blueprint.hpp"
 
+#include <cstdint>
+
 namespace kakehashi {
 
 // A processor's name → what data sheets state of it.
@@ -49,8 +51,17 @@ const GpuType* find_gpu_type(std::string_view name);
 const GpuType& gpu_type_of(int compute_capability);
 const GpuType& gpu_type_of(std::string_view architecture); // "gfx90a"; RCCL's older files have 910 for it
 
+// The first type of exactly this compute capability; null: none has it.
+const GpuType* gpu_type_with(int compute_capability);
+
+// A GPU's or adapter's type as sold, by the numbers of its vendor and of the device in PCI; empty: not known.
+std::string_view model_by_number(std::uint32_t vendor, std::uint32_t device);
+
 // The type that --gpu states. Errors: it is not known.
 Result<const GpuType*> stated_gpu_type(const std::string& name);
+
+// Gives all GPUs this type, unless it is null. Their sources state whether it is assumed.
+void set_models(Assembly& node, const GpuType* type, bool is_assumed);
 
 // Notes GPUs without NVLinks or xGMI links that should have some: others of the node do, or they are such modules.
 void note_gpus_without_nvlinks(const Assembly& node, std::vector<std::string>& notes);

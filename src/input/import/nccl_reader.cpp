@@ -32,7 +32,16 @@ void read_net(pugi::xml_node nic, PciPlace& place) {
     place.names.emplace_back(net.attribute("name").value());
 }
 
-PciPlace read_pci(pugi::xml_node pci) {
+// The type that the numbers of a GPU show: the stated one, if it has these numbers; null: unknown.
+const GpuType* shown_type(pugi::xml_node gpu, const GpuType* stated_type) {
+  const string_view architecture = gpu.attribute("gcn").value();
+  const auto* shown = !architecture.empty() ? &gpu_type_of(architecture) : gpu_type_with(gpu.attribute("sm").as_int());
+  const bool agrees = !shown || (stated_type && stated_type->compute == shown->compute &&
+                                 stated_type->architecture == shown->architecture);
+  return agrees ? stated_type : shown;
+}
+
+PciPlace read_pci(pugi::xml_node pci, const GpuType* stated_type) {
   PciPlace place;
   place.bus_id = in_lower_case(pci.attribute("busid").value());
   place.class_id = hexadecimal(pci.attribute("class").value()) >> 8; // "0x030200"
@@ -41,6 +50,7 @@ PciPlace read_pci(pugi::xml_node pci) {
   place.is_bridge = place.class_id >> 8 == 0x06;
   const auto gpu = pci.child("gpu");
   place.is_accelerator = !gpu.empty();
+  place.type = gpu ? shown_type(gpu, stated_type) : nullptr;
   // Files without vendors are of NVIDIA's GPUs or, from RCCL, of AMD's.
   if (const auto base = place.class_id >> 8; !pci.attribute("vendor") && (base == 0x03 || base == 0x12))
     place.vendor = gpu.attribute("gcn") || base == 0x12 ? 0x1002 : 0x10de;
@@ -54,7 +64,7 @@ PciPlace read_pci(pugi::xml_node pci) {
   for (const auto nic : pci.children("nic"))
     read_net(nic, place);
   for (const auto child : pci.children("pci"))
-    place.below.push_back(read_pci(child));
+    place.below.push_back(read_pci(child, stated_type));
   return place;
 }
 
@@ -168,7 +178,7 @@ Result<Imported> read_nccl(const XmlFile& xml, const ImportOptions& options) {
                                                cpu.attribute("vendor").value()))});
     auto& places = below.emplace_back(sockets.back(), std::vector<PciPlace>{}).second;
     for (const auto pci : cpu.children("pci"))
-      places.push_back(read_pci(pci));
+      places.push_back(read_pci(pci, options.gpu));
     const auto known = gpus.size();
     find_gpus(cpu, gpus);
     for (std::size_t i = known; i < gpus.size(); ++i)

@@ -273,6 +273,7 @@ Result<Imported> read_nvidia_matrix(std::string text, const std::string& file, c
   note_types(options.gpu, nvlinks.most, stated, imported.notes);
   auto& node = imported.node.emplace();
   const auto names = add_devices(*rows, options, node, imported.notes);
+  set_models(node, options.gpu, !stated.gpu);
   note_domains(imported.notes, "nvidia-smi", devices_of(node, DeviceKind::cpu).size());
   join_sockets(node, devices_of(node, DeviceKind::cpu), "");
   if (options.gpu)

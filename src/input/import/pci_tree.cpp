@@ -58,6 +58,14 @@ std::string_view prefix_of(DeviceKind kind, std::uint32_t vendor) {
   }
 }
 
+// A card's type as sold; empty: unknown.
+std::string model_of(const PciPlace& place, DeviceKind kind, const ImportOptions& options) {
+  const auto* by_name = kind == DeviceKind::gpu ? find_gpu_type(place.model) : nullptr;
+  const auto by_number = model_by_number(place.vendor, place.device);
+  const auto* other = kind != DeviceKind::gpu ? nullptr : place.type ? place.type : options.gpu;
+  return std::string(by_name ? by_name->name : !by_number.empty() ? by_number : other ? other->name : "");
+}
+
 std::optional<Cable> slot_of(const PciPlace& place) {
   if (place.generation && place.lanes)
     return pcie_cable(*place.generation, *place.lanes, stated(place.known_from));
@@ -168,9 +176,13 @@ void PciBuilder::connect(const std::string& above, const Branch& branch) {
   }
   labels.resize(std::min<std::size_t>(labels.size(), 8));
   parts_.devices.push_back(
-      {name, branch.kind.value_or(DeviceKind::network_switch),
-       stated(shortened(fmt::format("{}{}{}", first.model, first.model.empty() ? "" : ", ", fmt::join(labels, " ")),
-                        200))});
+      {name,
+       branch.kind.value_or(DeviceKind::network_switch),
+       stated(
+           shortened(fmt::format("{}{}{}", first.model, first.model.empty() ? "" : ", ", fmt::join(labels, " ")), 200)),
+       0,
+       {},
+       branch.kind ? model_of(first, *branch.kind, options_) : ""});
   auto slot = branch.slot;
   if (!slot)
     slot = usual_slot(branch.kind.value_or(DeviceKind::network_switch), options_, "the file");

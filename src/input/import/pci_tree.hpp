@@ -22,6 +22,7 @@ struct PciPlace {
   std::string known_from;             // the source of the link: "lstopo: 15.75 GB/s"
   std::vector<std::string> names;     // the system's names: "mlx5_0", "ib0"
   std::string model;
+  const GpuType* type = nullptr; // of a GPU, by what the file states beside its numbers; null: unknown
   bool is_infiniband = false;
   bool is_accelerator = false; // whether the system can compute on it
   bool is_virtual = false;     // an SR-IOV function of an adapter

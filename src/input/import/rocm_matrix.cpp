@@ -125,6 +125,7 @@ Result<Imported> read_tables(const Tables& tables, const std::string& file, cons
     node.devices.push_back({name, DeviceKind::gpu, stated(fmt::format("{}: GPU{}", tables.program, i))});
     node.links.push_back({sockets[i], name, usual_slot(DeviceKind::gpu, options, tables.program)});
   }
+  set_models(node, options.gpu, !stated_ones.gpu);
   const auto cpus = devices_of(node, DeviceKind::cpu);
   note_domains(imported.notes, tables.program, cpus.size());
   join_sockets(node, cpus, "AMD EPYC");

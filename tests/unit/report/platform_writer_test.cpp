@@ -72,6 +72,9 @@ template <class Owner> std::string written_twice(const Owner& owner) {
 TEST(PlatformWriter, WritesMachinesByTheirTables) {
   EXPECT_EQ(written_twice(Device{"mic0", DeviceKind::coprocessor, 0, Memory{gigabytes_per_second(5), {}, {}, Bytes{1 << 20}, {}}}),
             R"({"name":"mic0","kind":"coprocessor","memory":{"bandwidth":"5000 MB/s","cache":"1 MiB"}})");
+  Device gpu{"gpu0", DeviceKind::gpu};
+  gpu.model = "H100";
+  EXPECT_EQ(written_twice(gpu), R"({"name":"gpu0","kind":"gpu","model":"H100"})");
   Link link;
   link.type = link_type("pcie");
   link.latency = microseconds(0.2);

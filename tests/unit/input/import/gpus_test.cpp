@@ -221,6 +221,38 @@ TEST(AmdTables, WithRatesOfZeroHaveThoseOfTheType) {
             (Texts{"gpu0-gpu1 nvlink 64 GB/s assumed", "gpu0-gpu2 nvlink 50 GB/s"}));
 }
 
+TEST(Models, AreThoseThatFilesShow) {
+  EXPECT_EQ(models_in(*imported_from(data_of("node-hwloc2.xml")).node),
+            (Texts{"gpu0 A100", "hca0 ConnectX-6", "gpu1 A100"}));
+  EXPECT_EQ(models_in(*imported_from(data_of("nccl.xml")).node), (Texts{"gpu0 H100", "hca0 ConnectX-7", "gpu1 H100"}));
+  EXPECT_EQ(models_in(*imported_from(data_of("rccl.xml")).node),
+            (Texts{"gpu0 MI250X", "gpu1 MI250X", "gpu2 MI300X", "gpu3 MI300X"}));
+}
+
+TEST(Models, OfFilesWithoutAnyAreStatedOrAssumed) {
+  const auto stated = imported_from(matrix_of(18), {.gpu = find_gpu_type("H200")});
+  EXPECT_EQ(models_in(*stated.node), (Texts{"gpu0 H200", "gpu1 H200"}));
+  EXPECT_EQ(stated.node->devices.back().source->kind, SourceKind::document);
+  const auto assumed = imported_from(matrix_of(18));
+  EXPECT_EQ(models_in(*assumed.node), (Texts{"gpu0 H100", "gpu1 H100"}));
+  EXPECT_EQ(assumed.node->devices.back().source->from, "nvidia-smi: GPU1; the model is assumed");
+  EXPECT_EQ(models_in(*imported_from(matrix_of(0)).node), Texts{});
+}
+
+// A capability is that of several types, so the stated one is taken if it has it.
+TEST(Models, AgreeWithTheCapability) {
+  const auto model = [](const std::string& gpu, const char* stated) {
+    const auto text = R"(<system><cpu numaid="0"><pci busid="1" class="0x030200" vendor="0x10de"><gpu )" + gpu +
+                      R"(/></pci></cpu></system>)";
+    return models_in(*imported_from(text, {.gpu = find_gpu_type(stated)}).node);
+  };
+  EXPECT_EQ(model(R"(sm="90")", "H200"), Texts{"gpu0 H200"});
+  EXPECT_EQ(model(R"(sm="90")", "A100"), Texts{"gpu0 H100"});
+  EXPECT_EQ(model(R"(sm="120")", ""), Texts{"gpu0 RTX PRO 6000"});
+  EXPECT_EQ(model(R"(sm="75")", ""), Texts{});
+  EXPECT_EQ(model("", "L40S"), Texts{"gpu0 L40S"});
+}
+
 TEST(GpuType, FollowsFromTheCapabilityAmongThoseWithLinks) {
   EXPECT_EQ(gpu_type_of(0).name, "P100");
   EXPECT_EQ(gpu_type_of(75).name, "V100");

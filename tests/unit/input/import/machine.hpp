@@ -22,6 +22,15 @@ inline std::vector<std::string> devices_in(const Assembly& parts) {
   return names;
 }
 
+// "gpu0 H100": the devices whose models are known.
+inline std::vector<std::string> models_in(const Assembly& parts) {
+  std::vector<std::string> names;
+  for (const auto& device : parts.devices)
+    if (!device.model.empty())
+      names.push_back(fmt::format("{} {}", device.name, device.model));
+  return names;
+}
+
 // "cpu0-gpu0 pcie 28.8 GB/s", with "assumed" where the rate is, and not the latency alone.
 inline std::vector<std::string> links_in(const Assembly& parts) {
   std::vector<std::string> texts;

@@ -144,6 +144,12 @@ TEST(InfraGraph, HasNvlinksAsFastAsStated) {
   EXPECT_EQ(links_in(machine.templates.front().second)[2], "nvsw0-xpu0 nvlink 100 GB/s");
 }
 
+TEST(InfraGraph, ShowsModelsByDescriptions) {
+  auto text = with_nvswitches("{name: pcie}, {name: xpu_fabric, description: nvlink_4}");
+  text.insert(text.find("count: 2, choice: xpu"), "description: NVIDIA H200 SXM, ");
+  EXPECT_EQ(models_in(machine_of(text).templates.front().second), (Texts{"xpu0 H200", "xpu1 H200"}));
+}
+
 TEST(InfraGraph, DividesWhatIsAssumedOfNvlinksAmongPeers) {
   const auto machine = machine_of(
       "devices:\n"
