@@ -53,7 +53,15 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
        "another workload: a benchmark such as imb-alltoall; with --platform and --ranks no scenario is needed",
        &words.benchmark},
       {"--algorithm", "the algorithm of the benchmark's collective operation, such as ring", &words.algorithm},
-      {"--sizes", "other message sizes, such as \"8 B,4 KiB,1 MiB\"", &words.sizes, Values::comma_list},
+      {"--protocol", "of NCCL or RCCL: LL, LL128 or Simple", &words.protocol},
+      {"--channels", "of NCCL or RCCL: the most channels", &words.channels, Range{1, 128}},
+      {"--env NAME=VALUE",
+       "NAME=VALUE: a variable of NCCL's environment, such as NCCL_ALGO=Ring; can be given several times",
+       &words.variables},
+      {"--gpu-library", "the library of collectives between GPUs and its release: nccl-2.22, rccl or 2.27",
+       &words.gpu_library},
+      {"--sizes", "other message sizes, such as \"8 B,4 KiB,1 MiB\", or ranges such as \"8 B..1 GiB\"", &words.sizes,
+       Values::comma_list},
       {"--set FIELD=VALUE",
        "FIELD=VALUE: another value for a field of the scenario (workload.window=16) or of its platform "
        "(platform:links[n1.hca-n2.hca].lanes=4, platform:fabrics.ib.rules[0].regimes[0].cap=\"3 GB/s\"); JSON pointers "
@@ -98,6 +106,8 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
   const bool has_workload = files.empty() ? !words.benchmark.empty() : std::ranges::all_of(files, is_folder);
   if (!edits || !has_workload || words.platform.empty() || words.ranks.empty() || !words.fabric.empty() ||
       std::ranges::find(edits->fields, "/fabric", &Edit::pointer) != edits->fields.end())
+    return edits;
+  if (words.benchmark.starts_with("nccl-")) // which takes no fabric
     return edits;
   const auto names = fabrics_to_choose(*edits);
   if (!names || names->size() < 2)

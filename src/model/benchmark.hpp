@@ -1,7 +1,7 @@
 // The fields of a benchmark in a scenario. The table of src/workload/benchmark defines its names.
 #pragma once
 
-#include "base/units.hpp"
+#include "model/gpu_call.hpp"
 
 #include <optional>
 #include <string>
@@ -17,6 +17,7 @@ struct Benchmark {
   int window = 64;                // osu-bw, osu-bibw
   int columns = 1;                // halo-2d: columns of the grid; the number of ranks gives the rows
   std::optional<int> root;        // none: OSU takes rank 0, IMB another rank in each repetition
+  GpuWishes gpu;                  // of a benchmark of GPUs
   double megabyte = 1e6;          // bytes in the MB of a printed MB/s; IMB before 2019 means 2^20
 };
 

@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "model/collective.hpp"
 #include "model/device_kind.hpp"
+#include "model/gpu_library.hpp"
 #include "model/link_type.hpp"
 #include "model/source.hpp"
 #include "model/torus.hpp"
@@ -205,6 +206,13 @@ struct Fabric {
   std::optional<std::array<std::string, scope_count>> by_scope;
 };
 
+// The library of collectives between GPUs and its release; what is not stated follows from the GPUs.
+struct GpuLibraryChoice {
+  std::string name; // "nccl" or "rccl"; empty: not stated
+  GpuRelease version;
+  Source source;
+};
+
 struct Platform {
   std::string name;
   std::string file;
@@ -215,6 +223,7 @@ struct Platform {
   std::vector<PeerLimit> peer_limits;
   std::vector<Fabric> fabrics;
   MpiSettings mpi;
+  GpuLibraryChoice gpu_library;
 };
 
 // The words used in files and messages, in the order of the enumerations.

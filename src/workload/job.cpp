@@ -34,8 +34,10 @@ std::vector<NodePoint> points_of(const Platform& platform, const std::vector<std
 
 } // namespace
 
-SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi) {
+SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi,
+                       GpuCalls gpu) {
   auto place = std::make_shared<JobPlace>();
+  place->gpu = std::move(gpu);
   place->nodes = nodes_of(platform, devices);
   place->points = points_of(platform, devices);
   place->world = make_world(place->nodes, place->points);

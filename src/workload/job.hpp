@@ -1,6 +1,7 @@
 // A workload as the engine runs it: a program for each rank, and the table of their results.
 #pragma once
 
+#include "model/gpu_call.hpp"
 #include "model/platform.hpp"
 #include "result/table.hpp"
 #include "workload/collective/communicator.hpp"
@@ -21,12 +22,14 @@ struct JobPlace {
   std::vector<DeviceKind> kinds;    // of each rank's device
   std::vector<std::string> devices; // the name of each rank's device
   Library library;
+  GpuCalls gpu = {}; // of a benchmark of GPUs
 };
 
 using SharedPlace = std::shared_ptr<const JobPlace>;
 
 // `devices` has one for each rank.
-SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
+SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi,
+                       GpuCalls gpu = {});
 
 // The usual lanes, of which those are open that calls of the library may be on.
 Lanes lanes_of(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);

@@ -40,6 +40,7 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
 
 // The kinds of workloads, one file each.
 Job job_of(const Benchmark& benchmark, SharedPlace place);
+Job gpu_job_of(const Benchmark& benchmark, SharedPlace place);
 Job job_of(const StepProgram& steps, SharedPlace place);
 Job job_of(const BossWorker& workload, SharedPlace place);
 Job job_of(const Replay& replay, SharedPlace place);

@@ -34,6 +34,9 @@ void read_torus(const nlohmann::json& tofu, const NodeTemplates& templates, Plat
 // Reads the switches and links of "networks". The platform must have all other devices.
 void read_networks(const nlohmann::json& networks, Platform& platform, Faults& faults);
 
+// Reads the library of collectives between GPUs.
+void read_gpu_library(const nlohmann::json& root, GpuLibraryChoice& choice, Faults& faults);
+
 // Reads the limits of PCIe devices that use each other's memory.
 void read_peer_limits(const nlohmann::json& root, Platform& platform, Faults& faults);
 

@@ -20,6 +20,7 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   read_fabrics(*document.root, platform, faults);
   Errors elsewhere; // in the file of rules that this file names
   platform.mpi = read_mpi(document, faults, elsewhere);
+  read_gpu_library(*document.root, platform.gpu_library, faults);
   if (machine_is_whole) {
     assume_memories(platform);
     check_reachability(platform, faults);

@@ -87,6 +87,23 @@ json ranks_of(const ScenarioWords& words) {
   return {{"on", names}};
 }
 
+// "nccl", "2.22" or "nccl-2.22".
+void add_gpu_library(const std::string& text, ScenarioEdits& edits) {
+  if (text.empty())
+    return;
+  const auto digit = text.find_first_of("0123456789");
+  auto name = text.substr(0, digit);
+  if (name.ends_with('-'))
+    name.pop_back();
+  const auto add = [&](const char* pointer, const std::string& value) {
+    edits.fields.push_back({"--gpu-library", true, pointer, JsonValue(json(value))});
+  };
+  if (!name.empty())
+    add("/gpu_library/name", name);
+  if (digit != std::string::npos)
+    add("/gpu_library/version", text.substr(digit));
+}
+
 } // namespace
 
 Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::string, std::string>& texts) {
@@ -121,13 +138,26 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
     add("--np", "/ranks/count", words.count);
   if (!words.benchmark.empty())
     add("--benchmark", "/workload", {{"benchmark", words.benchmark}});
+  if (!words.protocol.empty())
+    add("--protocol", "/workload/gpu/protocol", words.protocol);
+  if (words.channels > 0)
+    add("--channels", "/workload/gpu/channels", words.channels);
+  Errors errors;
+  for (const auto& variable : words.variables) {
+    const auto equals = variable.find('=');
+    if (equals == std::string::npos || equals == 0)
+      errors.push_back(usage_error("--env: " + mismatch(in_quotes(variable), "NAME=VALUE, such as NCCL_ALGO=Ring")));
+    else
+      edits.fields.push_back({"--env", false, pointer_to("/workload/gpu/env", variable.substr(0, equals)),
+                              JsonValue(json(variable.substr(equals + 1)))});
+  }
+  add_gpu_library(words.gpu_library, edits);
   if (!words.sizes.empty()) {
     json sizes = json::array();
     for (const auto& size : words.sizes)
       sizes.push_back(value_of(size));
     add("--sizes", "/workload/sizes", std::move(sizes));
   }
-  Errors errors;
   for (const auto& text : words.sets)
     if (auto edit = edit_of(text))
       edits.fields.push_back(std::move(*edit));
@@ -314,6 +344,10 @@ Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
   const json::json_pointer at("/workload/benchmark");
   const auto* benchmark =
       root.contains(at) && root[at].is_string() ? find_benchmark(root[at].get<std::string>()) : nullptr;
+  if (benchmark && benchmark->gpu) {
+    root["workload"]["gpu"]["algorithm"] = edits.algorithm;
+    return {};
+  }
   if (!benchmark || !benchmark->collective)
     return {usage_error("--algorithm: " +
                         mismatch("no collective operation", "a benchmark of one, such as imb-allreduce"))};

@@ -65,6 +65,18 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
   return names;
 }
 
+// Benchmarks of GPUs take no fabric, so any will do.
+void add_fabric_of_gpus(const std::string& platform, const ScenarioEdits& edits, json& root) {
+  const json::json_pointer at("/workload/benchmark");
+  if (!root.is_object() || root.contains("fabric") || !root.contains(at) || !root[at].is_string())
+    return;
+  const auto* kind = find_benchmark(root[at].get<std::string>());
+  if (!kind || !kind->gpu)
+    return;
+  if (const auto fabrics = fabrics_in(document_of(platform, edits)); fabrics && !fabrics->empty())
+    root["fabric"] = fabrics->front();
+}
+
 // Spreads the ranks of a recording over the devices of a pattern, unless the scenario states how many there are.
 void spread_evenly(const std::string& recording, json& scenario) {
   const auto states = [&](const char* key) { return scenario["ranks"].contains(key); };
@@ -101,6 +113,7 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::stri
     errors.push_back(fault("--benchmark is missing, or a scenario file"));
   if (!root.contains("ranks"))
     errors.push_back(fault("--ranks is missing, or a scenario file"));
+  add_fabric_of_gpus(edits.platform, edits, root);
   if (!root.contains("fabric"))
     errors.push_back(fault(fmt::format("--fabric is missing; {} has {}", edits.platform, fmt::join(*fabrics, ", "))));
   if (!errors.empty())
@@ -186,6 +199,7 @@ Result<EditedScenario> read_document(const std::string& file, const ScenarioEdit
   if (auto errors = apply_algorithm(edits, edited.document); !errors.empty())
     return errors;
   edited.platform = edits.platform.empty() ? platform_in(edited.document) : edits.platform;
+  add_fabric_of_gpus(edited.platform, edits, root);
   if (!root.is_object() || !root.contains("reference") || before.value("reference", json()) != root["reference"])
     return edited;
   if (before.contains("ranks") && before["ranks"] != root.value("ranks", json()))

@@ -20,6 +20,10 @@ struct ScenarioWords {
   std::string fabric;    // empty: the scenario's; "shm+ib": inside nodes and between them
   std::string benchmark; // replaces the whole workload
   std::string algorithm; // for its collective operation
+  std::string protocol;  // of NCCL or RCCL
+  int channels = 0;      // likewise, the most; 0: not stated
+  std::vector<std::string> variables; // likewise: "NCCL_ALGO=Ring"
+  std::string gpu_library;            // "nccl", "2.22" or "nccl-2.22"
   // Devices; or patterns, if a name has a star or a range, or one of the next members is stated.
   std::vector<std::string> ranks;
   int per_device = 0;

@@ -1,5 +1,7 @@
 #include "input/scenario/parts.hpp"
 
+#include "base/number.hpp"
+
 #include "input/json/per_kind.hpp"
 #include "workload/benchmark/kind.hpp"
 
@@ -18,6 +20,31 @@ std::optional<Bytes> read_size(const json& value, const std::string& place, Faul
 
 namespace {
 
+// Reads one size, or a range: "8 B..1 GiB", each twice the one before, or "8 B..1 GiB*4".
+std::vector<Bytes> read_sizes(const json& value, const std::string& place, Faults& faults) {
+  const auto text = value.is_string() ? value.get<std::string>() : "";
+  const auto dots = text.find("..");
+  if (dots == std::string::npos) {
+    const auto size = read_size(value, place, faults);
+    return size ? std::vector{*size} : std::vector<Bytes>{};
+  }
+  const auto star = text.find('*', dots);
+  const auto first = parse_bytes(text.substr(0, dots));
+  const auto last = parse_bytes(text.substr(dots + 2, star == std::string::npos ? star : star - dots - 2));
+  const auto factor =
+      star == std::string::npos ? std::optional<std::uint64_t>(2) : number_in<std::uint64_t>(text.substr(star + 1));
+  if (!first || !last || first->count == 0 || *last < *first || *last > largest_size || !factor || *factor < 2 ||
+      *factor > 1024) {
+    faults.add(place, mismatch(in_quotes(text), "a range of sizes such as \"8 B..1 GiB\", or \"8 B..1 GiB*4\" with "
+                                                "a factor from 2 to 1024"));
+    return {};
+  }
+  std::vector<Bytes> sizes;
+  for (auto size = first->count; size <= last->count; size *= *factor)
+    sizes.push_back(Bytes{size});
+  return sizes;
+}
+
 // Powers of two from a smallest size on, after 0 if the benchmark has it: for point to point and IMB up to 4 MiB, for
 // OSU's collectives up to 1 MiB, and so that all ranks' blocks fit in 512 MiB. IMB and OSU reduce numbers of 4 B.
 std::vector<Bytes> usual_sizes(const BenchmarkKind& kind, std::size_t ranks) {
@@ -25,6 +52,11 @@ std::vector<Bytes> usual_sizes(const BenchmarkKind& kind, std::size_t ranks) {
   if (!kind.has_sizes())
     return {Bytes{0}};
   std::vector<Bytes> sizes;
+  if (kind.gpu) {
+    for (std::uint64_t size = 8; size <= std::uint64_t{8} << 30; size *= 2)
+      sizes.push_back(Bytes{size});
+    return sizes;
+  }
   if (kind.begins_at_zero)
     sizes.push_back(Bytes{0});
   const bool is_osu_collective = collective && !kind.is_imb();
@@ -131,7 +163,7 @@ void read_grid(const json& workload, std::size_t ranks, Benchmark& benchmark, Fa
 void check_ranks(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
   const auto& kind = kind_of(benchmark);
   const bool any_count = !kind.is_for_two_ranks;
-  if (ranks < 2 || (!any_count && ranks != 2))
+  if ((ranks < 2 && !kind.gpu) || (!any_count && ranks != 2))
     faults.add("/ranks",
                mismatch(fmt::format("{} for {}", counted(ranks, "rank"), kind.name), any_count ? "2 or more" : "2"));
   if (!workload.contains("root"))
@@ -159,18 +191,21 @@ Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks,
   if (workload.contains("sizes")) {
     for (std::size_t i = 0; i < workload["sizes"].size(); ++i) {
       const auto at = pointer_to("/workload/sizes", i);
-      const auto size = read_size(workload["sizes"][i], at, faults);
-      if (!size)
-        continue;
-      if (std::find(benchmark.sizes.begin(), benchmark.sizes.end(), *size) != benchmark.sizes.end())
-        faults.add(at, mismatch(show(workload["sizes"][i]) + " twice", "each only once"));
-      benchmark.sizes.push_back(*size);
+      for (const auto size : read_sizes(workload["sizes"][i], at, faults)) {
+        if (std::find(benchmark.sizes.begin(), benchmark.sizes.end(), size) != benchmark.sizes.end())
+          faults.add(at, mismatch(show(workload["sizes"][i]) + " twice", "each only once"));
+        benchmark.sizes.push_back(size);
+      }
     }
   } else {
     benchmark.sizes = usual_sizes(kind, ranks.value_or(2));
   }
   if (workload.contains("sizes") && !kind.has_sizes())
     faults.add("/workload/sizes", fmt::format("{} does not take this key", kind.name));
+  if (workload.contains("gpu") && !kind.gpu)
+    faults.add("/workload/gpu", fmt::format("{} does not take this key; nccl-allreduce and the like do", kind.name));
+  else if (workload.contains("gpu"))
+    benchmark.gpu = read_gpu_wishes(workload["gpu"], faults);
   if (workload.contains("repetitions"))
     benchmark.repetitions = workload["repetitions"].get<int>();
   benchmark.warm_up = workload.value("warm_up", benchmark.warm_up);

@@ -64,7 +64,7 @@ Need need_of(const Scenario& scenario, const SharedPlace& place) {
   double bytes =
       program_bytes + rank_bytes * ranks + device_bytes * static_cast<double>(scenario.platform->devices.size());
   Need need;
-  if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
+  if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload); benchmark && !kind_of(*benchmark).gpu) {
     const auto sizes = static_cast<double>(benchmark->sizes.size());
     bytes += log_bytes * ranks * sizes + message_bytes * messages_at_once(*benchmark, scenario.mpi, ranks);
     for (const auto messages : least_messages(*benchmark, place)) {

@@ -3,6 +3,7 @@
 #include "base/memory.hpp"
 #include "engine/flow/network.hpp"
 #include "engine/shifts.hpp"
+#include "gpu/times.hpp"
 #include "study/run/engine_choice.hpp"
 #include "study/run/need.hpp"
 #include "study/run/rows.hpp"
@@ -229,9 +230,37 @@ Lanes lanes_of(const Scenario& scenario) {
   return lanes;
 }
 
+const Benchmark* benchmark_of_gpus(const Scenario& scenario) {
+  const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
+  return benchmark && kind_of(*benchmark).gpu ? benchmark : nullptr;
+}
+
+// What the calls of a benchmark of GPUs take.
+Result<GpuCalls> gpu_calls(const Benchmark& benchmark, const Scenario& scenario, const Plan& plan) {
+  const auto gpus = gpu_collectives(scenario.platform, plan.topology, scenario.ranks, benchmark.gpu);
+  if (!gpus)
+    return gpus.errors();
+  const auto& system = (*gpus)->system();
+  GpuCalls calls{{}, fmt::format("{} {}", system.library->title, to_text(system.version)), system.notes};
+  for (const auto size : benchmark.sizes) {
+    const auto call = (*gpus)->time(*kind_of(benchmark).gpu, size, benchmark.gpu);
+    if (!call)
+      return call.errors();
+    calls.times.push_back(*call);
+  }
+  return calls;
+}
+
 } // namespace
 
 Result<Plan> routes_of(const Scenario& scenario) {
+  if (benchmark_of_gpus(scenario)) {
+    // Its bytes take no fabric's ways.
+    Plan plan{scenario.platform, std::make_shared<Topology>(*scenario.platform), nullptr, scenario.ranks.size(), false};
+    plan.ways = std::make_shared<WayTable>(*scenario.platform, *plan.topology, scenario.platform->fabrics.front(),
+                                           scenario.ranks, lanes_of(scenario));
+    return plan;
+  }
   auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks, lanes_of(scenario));
   return planned ? std::move(planned) : in_file(planned.errors(), scenario);
 }
@@ -240,9 +269,20 @@ Result<RunPlan> plan(const Scenario& scenario, const EngineOptions& options) {
   auto routes = routes_of(scenario);
   if (!routes)
     return routes.errors();
-  RunPlan plan{std::move(*routes), make_place(*scenario.platform, scenario.ranks, scenario.mpi), {}, options};
+  GpuCalls calls;
+  const auto* of_gpus = benchmark_of_gpus(scenario);
+  if (of_gpus) {
+    auto found = gpu_calls(*of_gpus, scenario, *routes);
+    if (!found)
+      return in_file(found.errors(), scenario);
+    calls = std::move(*found);
+  }
+  auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi, std::move(calls));
+  RunPlan plan{std::move(*routes), std::move(place), {}, options};
+  if (of_gpus && options.kind == EngineKind::automatic)
+    plan.options.kind = EngineKind::fluid;
   plan.need = need_of(scenario, plan.place);
-  plan.options.kind = engine_for(scenario, plan.need, options.kind);
+  plan.options.kind = engine_for(scenario, plan.need, plan.options.kind);
   return plan;
 }
 

@@ -313,6 +313,8 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
 }
 
 Job job_of(const Benchmark& benchmark, SharedPlace place) {
+  if (kind_of(benchmark).gpu)
+    return gpu_job_of(benchmark, std::move(place));
   const auto ranks = place->world.size();
   return job_of(benchmark, std::move(place), ranks);
 }

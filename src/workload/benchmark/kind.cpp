@@ -62,6 +62,13 @@ constexpr BenchmarkKind osu(std::string_view name, Collective collective, std::s
   return kind;
 }
 
+// nccl-tests and rccl-tests call the operation back to back and print the mean.
+constexpr BenchmarkKind gpu(std::string_view name, GpuOperation operation, std::string_view purpose) {
+  BenchmarkKind kind{.name = name, .purpose = purpose};
+  kind.gpu = operation;
+  return kind;
+}
+
 constexpr std::array kinds{
     BenchmarkKind{.name = "imb-pingpong",
                   .purpose = "one message there and back; half of the time",
@@ -201,6 +208,13 @@ constexpr std::array kinds{
                   .synchronises = true,
                   .has_grid = true,
                   .edges = halo_edges},
+    gpu("nccl-allreduce", GpuOperation::allreduce, "between GPUs: the sum of all ranks' vectors to all"),
+    gpu("nccl-allgather", GpuOperation::allgather, "between GPUs: each rank's block to all ranks"),
+    gpu("nccl-reducescatter", GpuOperation::reducescatter, "between GPUs: the sum of all vectors, a block to each rank"),
+    gpu("nccl-broadcast", GpuOperation::broadcast, "between GPUs: the root's vector to all ranks"),
+    gpu("nccl-reduce", GpuOperation::reduce, "between GPUs: the sum of all ranks' vectors to the root"),
+    gpu("nccl-alltoall", GpuOperation::alltoall, "between GPUs: a block from each rank to each other"),
+    gpu("nccl-sendrecv", GpuOperation::sendrecv, "between GPUs: each rank sends to the next one and receives"),
 };
 
 } // namespace

@@ -27,6 +27,7 @@ struct BenchmarkKind {
   std::string_view purpose;
   Iteration iteration = nullptr; // none: the benchmark calls its collective operation
   std::optional<Collective> collective{};
+  std::optional<GpuOperation> gpu{}; // it calls NCCL or RCCL
   int (*repetitions)(Bytes size) = nullptr; // the benchmark's own choice
   TableText (*form)(bool has_size) = nullptr;
   double time_share = 1; // the share of an iteration's time that is printed: 1/2 where a round trip is halved
@@ -49,7 +50,7 @@ struct BenchmarkKind {
 
   bool is_imb() const { return name.starts_with("imb-"); }
   bool has_sizes() const { return collective != Collective::barrier; }
-  bool takes_root() const { return collective && has_root(*collective); }
+  bool takes_root() const { return (collective && has_root(*collective)) || (gpu && is_rooted(*gpu)); }
   double payloads(int window) const { return payloads_per_iteration * (has_window ? window : 1); }
 };
 

@@ -1,0 +1,335 @@
+#include "gpu/channels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace kakehashi {
+namespace {
+
+// How often each two GPUs of the first node may be joined by channels of one speed.
+using Joints = std::vector<std::vector<int>>;
+
+Joints joints_of(const GpuSystem& system, double speed) {
+  const auto& node = system.nodes.front();
+  Joints joints(node.size(), std::vector<int>(node.size(), 0));
+  const auto& rates = *system.generation;
+  for (std::size_t i = 0; i < node.size(); ++i)
+    for (std::size_t j = 0; j < node.size(); ++j) {
+      if (i == j)
+        continue;
+      const auto way = system.nvlink_way(system.ranks[static_cast<std::size_t>(node[i])].device,
+                                         system.ranks[static_cast<std::size_t>(node[j])].device);
+      if (!way)
+        continue;
+      double line = 1e30;
+      for (const auto link : way->links)
+        line = std::min(line, capacity_of(system.platform->links[link]).forward.value);
+      const double counted = line / rates.link_line.value * rates.link_rate.value / 1e9;
+      joints[i][j] = static_cast<int>(std::floor(counted / speed + 1e-6));
+    }
+  return joints;
+}
+
+// Finds a ring through all GPUs, of those with the most joints left first.
+class RingSearch {
+public:
+  explicit RingSearch(Joints& joints) : joints_(joints) {}
+
+  std::vector<int> find() {
+    path_ = {0};
+    used_.assign(joints_.size(), false);
+    used_[0] = true;
+    steps_ = 0;
+    if (!extend())
+      return {};
+    for (std::size_t i = 0; i < path_.size(); ++i)
+      --joint(path_[i], path_[(i + 1) % path_.size()]);
+    return path_;
+  }
+
+private:
+  int& joint(int from, int to) { return joints_[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)]; }
+
+  bool extend() {
+    constexpr int most_steps = 20000;
+    if (++steps_ > most_steps)
+      return false;
+    const int last = path_.back();
+    if (path_.size() == joints_.size())
+      return joint(last, 0) > 0;
+    std::vector<int> next;
+    for (int i = 0; i < static_cast<int>(joints_.size()); ++i)
+      if (!used_[static_cast<std::size_t>(i)] && joint(last, i) > 0)
+        next.push_back(i);
+    std::ranges::stable_sort(next, std::greater{}, [&](int i) { return joint(last, i); });
+    for (const int i : next) {
+      path_.push_back(i);
+      used_[static_cast<std::size_t>(i)] = true;
+      if (extend())
+        return true;
+      path_.pop_back();
+      used_[static_cast<std::size_t>(i)] = false;
+    }
+    return false;
+  }
+
+  Joints& joints_;
+  std::vector<int> path_;
+  std::vector<bool> used_;
+  int steps_ = 0;
+};
+
+struct Found {
+  std::vector<std::vector<int>> rings;
+  double speed = 0;
+  double all() const { return speed * static_cast<double>(rings.size()); }
+};
+
+std::vector<int> in_order(std::size_t count) {
+  std::vector<int> order(count);
+  for (std::size_t i = 0; i < count; ++i)
+    order[i] = static_cast<int>(i);
+  return order;
+}
+
+// A switch joins all GPUs alike, so the order of their numbers is as good as any.
+Found through_switch(const GpuSystem& system, double speed) {
+  const double counted =
+      system.line.value / system.generation->link_line.value * system.generation->link_rate.value / 1e9;
+  const auto rings = static_cast<std::size_t>(std::floor(counted / speed + 1e-6));
+  return {std::vector(std::min<std::size_t>(rings, 32), in_order(system.nodes.front().size())), speed};
+}
+
+Found through_mesh(const GpuSystem& system, double speed) {
+  auto joints = joints_of(system, speed);
+  RingSearch search(joints);
+  Found found{{}, speed};
+  while (found.rings.size() < 32) {
+    auto ring = search.find();
+    if (ring.empty())
+      break;
+    found.rings.push_back(std::move(ring));
+  }
+  return found;
+}
+
+Found best_inside(const GpuSystem& system) {
+  const auto count = system.nodes.front().size();
+  if (count == 1)
+    return {{{0}}, 0};
+  if (system.inside != GpuWay::nvlink)
+    return {{2, in_order(count)}, 12};
+  Found best;
+  for (const double speed : system.generation->speeds_inside) {
+    auto found = system.has_switch ? through_switch(system, speed) : through_mesh(system, speed);
+    if (found.all() > best.all() + 1e-9)
+      best = std::move(found);
+  }
+  if (best.rings.empty())
+    best = {{in_order(count)}, system.generation->speeds_inside.back()};
+  return best;
+}
+
+double step_below(double value, const std::vector<double>& speeds) {
+  for (const double speed : speeds)
+    if (speed <= value + 1e-9)
+      return speed;
+  return value;
+}
+
+// What all flows of a pattern load on each channel of the topology, in bytes for each byte of a channel of NCCL.
+class Loads {
+public:
+  explicit Loads(const GpuSystem& system) : system_(system) {}
+
+  void add(const Route& route, double weight, Shares shares) {
+    const bool leaves = std::ranges::any_of(route.links, [&](std::size_t link) {
+      const auto type = system_.platform->links[link].type;
+      return type == link_type("infiniband") || type == link_type("ethernet");
+    });
+    const double share = leaves ? shares.between : shares.inside;
+    for (const auto channel : route.channels)
+      loads_[channel] += weight / share;
+  }
+  void add(const Result<Route>& route, double weight, Shares shares) {
+    if (route)
+      add(*route, weight, shares);
+  }
+
+  ChannelRate slowest() const {
+    ChannelRate slowest{{1e30}, "nothing"};
+    for (const auto& [channel, load] : loads_) {
+      const double rate = system_.topology->channels()[channel].capacity.value / load;
+      if (rate < slowest.rate.value * (1 - 1e-9))
+        slowest = {{rate}, system_.topology->channel_text(channel)};
+    }
+    return slowest;
+  }
+
+private:
+  const GpuSystem& system_;
+  std::map<std::size_t, double> loads_;
+};
+
+class Flows {
+public:
+  Flows(const GpuSystem& system, const GpuGraph& graph, Shares shares)
+      : system_(system), graph_(graph), shares_(shares), loads_(system) {}
+
+  ChannelRate of(Pattern pattern, int channels) {
+    switch (pattern) {
+    case Pattern::ring: add_rings(channels); break;
+    case Pattern::tree: add_trees(channels); break;
+    case Pattern::all_to_all: add_pairs(channels); break;
+    }
+    return loads_.slowest();
+  }
+
+private:
+  std::size_t device(int rank) const { return system_.ranks[static_cast<std::size_t>(rank)].device; }
+
+  void add_inside(int from, int to, double weight) {
+    if (from == to)
+      return;
+    if (const auto way = system_.nvlink_way(device(from), device(to)))
+      return loads_.add(*way, weight, shares_);
+    loads_.add(system_.pcie_way(device(from), device(to)), weight, shares_);
+  }
+
+  // A rank that has another adapter beside it hands what is for this rail to the rank next to it, over NVLink.
+  int handed_to(int rank, int rail) const {
+    constexpr GpuRelease hands_over{2012};
+    if (system_.inside != GpuWay::nvlink || system_.line.value == 0 || system_.version < hands_over ||
+        system_.ranks[static_cast<std::size_t>(rank)].rail == rail)
+      return rank;
+    for (const int other : system_.nodes[static_cast<std::size_t>(system_.ranks[static_cast<std::size_t>(rank)].node)])
+      if (system_.ranks[static_cast<std::size_t>(other)].rail == rail)
+        return other;
+    return rank;
+  }
+
+  void add_between(int from, int to, int rail, double weight) {
+    const int out = handed_to(from, rail), in = handed_to(to, rail);
+    add_inside(from, out, weight);
+    loads_.add(system_.network_way(device(out), device(in), rail), weight, shares_);
+    add_inside(in, to, weight);
+  }
+
+  // The ranks of a node in the order of a ring that begins at the rail's own rank.
+  std::vector<int> order(std::size_t node, std::size_t ring, int rail) const {
+    const auto& ranks = system_.nodes[node];
+    std::vector<int> order;
+    for (const int local : graph_.rings[ring % graph_.rings.size()])
+      if (static_cast<std::size_t>(local) < ranks.size())
+        order.push_back(ranks[static_cast<std::size_t>(local)]);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      if (rail >= 0 && system_.ranks[static_cast<std::size_t>(order[i])].rail == rail) {
+        std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i), order.end());
+        break;
+      }
+    return order;
+  }
+
+  // Each ring of a node with each rail, so that all links of a mesh carry as much as they do on the whole.
+  std::size_t rails() const { return system_.node_count() > 1 ? system_.rails.size() : 1; }
+  std::size_t lanes() const { return rails() * orders(); }
+  std::size_t orders() const { return system_.has_switch ? 1 : graph_.rings.size(); }
+  int rail(std::size_t lane) const { return system_.node_count() > 1 ? static_cast<int>(lane % rails()) : -1; }
+
+  void add_rings(int channels) {
+    const double weight = static_cast<double>(channels) / static_cast<double>(lanes());
+    for (std::size_t lane = 0; lane < lanes(); ++lane)
+      for (std::size_t node = 0; node < system_.node_count(); ++node) {
+        const auto here = order(node, lane / rails(), rail(lane));
+        for (std::size_t i = 0; i + 1 < here.size(); ++i)
+          add_inside(here[i], here[i + 1], weight);
+        const auto next = order((node + 1) % system_.node_count(), lane / rails(), rail(lane));
+        if (system_.node_count() == 1)
+          add_inside(here.back(), here.front(), weight);
+        else
+          add_between(here.back(), next.front(), rail(lane), weight);
+      }
+  }
+
+  // A chain in each node, up and down at the same time; between nodes two trees, in one of which each node is inside.
+  void add_trees(int channels) {
+    const double weight = static_cast<double>(channels) / static_cast<double>(lanes());
+    const auto nodes = system_.node_count();
+    for (std::size_t lane = 0; lane < lanes(); ++lane) {
+      for (std::size_t node = 0; node < nodes; ++node) {
+        const auto here = order(node, lane / rails(), rail(lane));
+        for (std::size_t i = 0; i + 1 < here.size(); ++i) {
+          add_inside(here[i], here[i + 1], weight);
+          add_inside(here[i + 1], here[i], weight);
+        }
+      }
+      for (std::size_t node = 1; node < nodes; ++node)
+        for (const std::size_t shift : {std::size_t{0}, std::size_t{1}}) {
+          const auto below = order((node + shift) % nodes, lane / rails(), rail(lane)).front();
+          const auto above = order((parent(node, nodes) + shift) % nodes, lane / rails(), rail(lane)).front();
+          add_between(below, above, rail(lane), weight / 2);
+          add_between(above, below, rail(lane), weight / 2);
+        }
+    }
+  }
+
+  // Of a binary tree over nodes in their order: odd nodes are leaves, and node 0 is the root.
+  static std::size_t parent(std::size_t node, std::size_t nodes) {
+    const auto bit = node & (~node + 1);
+    const auto up = (node ^ bit) | (bit << 1);
+    return up < nodes ? up : node ^ bit;
+  }
+
+  void add_pairs(int channels) {
+    constexpr std::size_t most = 64; // the ranks whose pairs are counted
+    const auto ranks = std::min(most, system_.ranks.size());
+    const double part = static_cast<double>(system_.ranks.size()) / static_cast<double>(ranks);
+    const double weight = static_cast<double>(channels) * part / static_cast<double>(system_.ranks.size());
+    for (std::size_t from = 0; from < ranks; ++from)
+      for (std::size_t to = 0; to < ranks; ++to) {
+        const auto& sender = system_.ranks[from];
+        if (from == to)
+          continue;
+        if (sender.node == system_.ranks[to].node)
+          add_inside(static_cast<int>(from), static_cast<int>(to), weight);
+        else
+          add_between(static_cast<int>(from), static_cast<int>(to), sender.rail, weight);
+      }
+  }
+
+  const GpuSystem& system_;
+  const GpuGraph& graph_;
+  Shares shares_;
+  Loads loads_;
+};
+
+} // namespace
+
+GpuGraph search_channels(const GpuSystem& system) {
+  auto found = best_inside(system);
+  GpuGraph graph;
+  graph.inside = found.all();
+  graph.found = static_cast<int>(found.rings.size());
+  graph.rings = std::move(found.rings);
+  const int splits = system.inside == GpuWay::nvlink && found.speed >= system.generation->splits_from ? 2 : 1;
+  graph.channels = std::min(system.generation->most_channels, 2 * splits * graph.found);
+  graph.between = graph.inside;
+  if (system.node_count() > 1) {
+    const auto rails = static_cast<double>(system.rails.size());
+    const double speed = step_below(0.97 * system.rail_line.value / 1e9, system.generation->speeds_between);
+    graph.found = static_cast<int>(rails);
+    graph.channels = std::min(system.generation->most_channels, 2 * graph.found);
+    graph.between = graph.inside > 0 ? std::min(graph.inside, rails * speed) : rails * speed;
+    if (graph.inside == 0)
+      graph.inside = graph.between;
+  }
+  return graph;
+}
+
+ChannelRate rate_of(const GpuSystem& system, const GpuGraph& graph, Pattern pattern, int channels, Shares shares) {
+  return Flows(system, graph, shares).of(pattern, channels);
+}
+
+} // namespace kakehashi

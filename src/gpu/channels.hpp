@@ -1,0 +1,31 @@
+// What NCCL sees of GPUs → its channels: rings inside nodes, how many run at once, and the rate that each gets.
+#pragma once
+
+#include "gpu/system.hpp"
+
+namespace kakehashi {
+
+// The search's result as the tuner counts it.
+struct GpuGraph {
+  std::vector<std::vector<int>> rings; // orders of the GPUs of a node; a channel takes one of them
+  double inside = 0;                   // GB/s of all channels together, inside nodes
+  double between = 0;                  // at the borders of nodes; of one node: `inside`
+  int found = 0;                       // channels that the search found
+  int channels = 0;                    // channels that run
+};
+GpuGraph search_channels(const GpuSystem& system);
+
+// The rate of each channel if all move equal bytes at the same time, and the link that limits it.
+struct ChannelRate {
+  BytesPerSecond rate;
+  std::string limit;
+};
+enum class Pattern { ring, tree, all_to_all };
+// `inside` and `between`: the part of the rate of links that the protocol's data get.
+struct Shares {
+  double inside = 1;
+  double between = 1;
+};
+ChannelRate rate_of(const GpuSystem& system, const GpuGraph& graph, Pattern pattern, int channels, Shares shares);
+
+} // namespace kakehashi

@@ -1,0 +1,56 @@
+// A platform and the GPUs of a job → what NCCL or RCCL sees of them: nodes, links inside nodes, adapters, and the rows
+// of the library's data that hold for these.
+#pragma once
+
+#include "model/gpu_library.hpp"
+#include "model/platform.hpp"
+#include "topology/topology.hpp"
+
+#include <memory>
+
+namespace kakehashi {
+
+// How two GPUs of a node reach each other.
+enum class GpuWay { nvlink, pcie, host };
+
+struct GpuRank {
+  std::size_t device = 0;
+  int node = 0;
+  int local = 0; // its place in the node
+  int rail = -1; // of the node's adapters, the one next to it; -1: the node has none
+};
+
+struct GpuSystem {
+  std::shared_ptr<const Platform> platform;
+  std::shared_ptr<Topology> topology;
+  std::vector<GpuRank> ranks;
+  std::vector<std::vector<int>> nodes; // the ranks of each node; GPUs that NVLinks join are one node
+  std::size_t per_node = 0;            // ranks of each node; 0: nodes differ
+  GpuWay inside = GpuWay::host;        // the worst between neighbours
+  bool has_switch = false;             // NVLinks lead to a switch
+  BytesPerSecond line;                 // of all NVLinks of a GPU, in each direction
+  bool is_intel = true;
+  std::vector<std::size_t> rails; // adapters of the first node that its GPUs use
+  BytesPerSecond rail_line;       // of each, in each direction
+  const GpuLibrary* library = nullptr;
+  const TunerRelease* release = nullptr;
+  GpuRelease version;
+  const GpuGeneration* generation = nullptr;
+  const GpuAdapter* adapter = nullptr; // null: one node
+  std::vector<std::string> notes;      // assumptions
+
+  std::size_t node_count() const { return nodes.size(); }
+  const Device& device_of(int rank) const { return platform->devices[ranks[static_cast<std::size_t>(rank)].device]; }
+
+  // Ways of bytes. Errors: there is none.
+  Result<Route> nvlink_way(std::size_t from, std::size_t to) const;
+  Result<Route> pcie_way(std::size_t from, std::size_t to) const;
+  Result<Route> network_way(std::size_t from, std::size_t to, int rail) const;
+  bool passes_host(const Route& route) const;
+};
+
+// Errors: a rank is on no GPU, GPUs are of both makers, two nodes have no adapter, or the release is unknown.
+Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shared_ptr<Topology> topology,
+                             const std::vector<std::size_t>& devices, const GpuWishes& wishes = {});
+
+} // namespace kakehashi

@@ -1,0 +1,33 @@
+// A call of NCCL or RCCL on GPUs → how long it runs: steps of equal pieces on channels, at the rates of their links.
+#pragma once
+
+#include "gpu/tuner.hpp"
+
+#include <map>
+
+namespace kakehashi {
+
+// Of any calls between the same GPUs; keeps what it has found.
+class GpuCollectives {
+public:
+  explicit GpuCollectives(GpuSystem system);
+
+  // Errors: the library would refuse the call, or what is wished.
+  Result<GpuTime> time(GpuOperation operation, Bytes size, const GpuWishes& wishes) const;
+
+  const GpuSystem& system() const { return system_; }
+  const GpuGraph& graph() const { return graph_; }
+
+private:
+  GpuSystem system_;
+  GpuGraph graph_;
+  mutable std::map<std::pair<Pattern, std::size_t>, ChannelRate> rates_; // by protocol, of all channels
+};
+
+// Errors: those of gpu_system.
+Result<std::shared_ptr<const GpuCollectives>> gpu_collectives(std::shared_ptr<const Platform> platform,
+                                                              std::shared_ptr<Topology> topology,
+                                                              const std::vector<std::size_t>& devices,
+                                                              const GpuWishes& wishes = {});
+
+} // namespace kakehashi

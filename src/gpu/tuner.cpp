@@ -1,0 +1,239 @@
+#include "gpu/tuner.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+using enum GpuAlgorithm;
+
+// The numbers of one call, as the library's model has them. Rates are in GB/s.
+class Model {
+public:
+  Model(const GpuSystem& system, const GpuGraph& graph, GpuOperation operation, Bytes size)
+      : system_(system), graph_(graph), release_(*system.release), generation_(*system.generation),
+        operation_(operation), size_(static_cast<double>(size.count)), ranks_(static_cast<double>(system.ranks.size())),
+        nodes_(static_cast<double>(system.node_count())) {}
+
+  Seconds time(GpuAlgorithm algorithm, GpuProtocol protocol) const {
+    double rate = rate_of(algorithm, protocol);
+    auto latency = latency_of(algorithm, protocol);
+    if (algorithm == tree)
+      rate *= tree_factor(protocol);
+    const double of_channel = size_ / (graph_.channels * ranks_);
+    if (algorithm == ring && protocol == GpuProtocol::simple && nodes_ > 1 && operation_ == GpuOperation::allreduce &&
+        of_channel >= 64)
+      latency = (generation_.tuner_row < 1 ? 1.9 : 1.4) * latency;
+    return latency + Seconds{size_ / (rate * 1e9)};
+  }
+
+private:
+  std::size_t p(GpuProtocol protocol) const { return static_cast<std::size_t>(protocol); }
+  bool is_one_node() const { return nodes_ == 1; }
+  std::size_t column() const { return is_one_node() ? 0 : nodes_ == 2 ? 1 : 2; }
+
+  double steps() const {
+    switch (operation_) {
+    case GpuOperation::allreduce: return 2 * (ranks_ - 1);
+    case GpuOperation::allgather:
+    case GpuOperation::reducescatter: return ranks_ - 1;
+    default: return ranks_;
+    }
+  }
+
+  // On one node the limit of LL depends on the GPU, else on the processor, whose rows the table has under other names.
+  double ll_most() const {
+    const auto& generations = system_.library->generations;
+    const int row = is_one_node() ? generation_.tuner_row : system_.is_intel ? 0 : 1;
+    const int known = release_.tells_hopper ? row : std::min(row, 1);
+    for (const auto& each : generations)
+      if (each.links == "nvlink" && each.tuner_row == known)
+        return each.ll_most[column()];
+    return generation_.ll_most[column()];
+  }
+
+  double nvls_rate() const {
+    const double of_node = static_cast<double>(system_.nodes.front().size());
+    const double channels = generation_.nvls_channels;
+    const bool is_sum_to_all = operation_ == GpuOperation::allreduce;
+    if (release_.nvls_ratio > 0)
+      return graph_.inside * (is_sum_to_all ? release_.nvls_ratio : (of_node - 1) / of_node);
+    const double inside = graph_.inside * generation_.nvls_efficiency * (channels - 1) / channels *
+                          (is_sum_to_all ? 2 : (of_node - 1) / of_node);
+    return (is_one_node() ? inside : std::min(inside, (nodes_ == 2 ? 2 : 1) * graph_.between)) *
+           (is_sum_to_all ? ranks_ / steps() : 1);
+  }
+
+  // Of the vector, not of the bus.
+  double rate_of(GpuAlgorithm algorithm, GpuProtocol protocol) const {
+    if (algorithm == nvls || algorithm == nvls_tree)
+      return nvls_rate();
+    if (algorithm == pat)
+      return 0.75 * graph_.between;
+    const double channels = graph_.channels;
+    double rate = graph_.between;
+    if (algorithm == ring) {
+      const bool is_gather = is_one_node() && !has_sum(operation_);
+      if (protocol == GpuProtocol::ll)
+        rate = std::min(ll_most(), rate * (is_gather ? release_.ll_share_gather : release_.ll_share));
+      else if (protocol == GpuProtocol::ll128)
+        rate = std::min(0.92 * rate, channels * generation_.ll128_ring[column()]);
+      return rate * ranks_ / steps();
+    }
+    if (nodes_ == 2)
+      rate = std::min(graph_.inside, release_.two_node_tree * rate);
+    rate = std::min(0.92 * rate, channels * generation_.tree_most[column()]);
+    if (protocol == GpuProtocol::ll)
+      rate = std::min(rate / 3.8, ll_most());
+    else if (protocol == GpuProtocol::ll128)
+      rate = std::min(rate * (is_one_node() ? 7.0 / 9 : 120.0 / 128), channels * generation_.ll128_tree[column()]);
+    return rate / 2;
+  }
+
+  const TunerLatencies& inside() const {
+    return system_.inside == GpuWay::nvlink && system_.line.value > 0 ? release_.nvlink : release_.pcie;
+  }
+
+  Seconds latency_of(GpuAlgorithm algorithm, GpuProtocol protocol) const {
+    const double of_node = static_cast<double>(system_.nodes.front().size());
+    const auto log_nodes = std::floor(std::log2(nodes_));
+    const auto& net = release_.network;
+    switch (algorithm) {
+    case tree:
+      return release_.base.tree[p(protocol)] +
+             2 * ((of_node - 1) * hop_inside(inside().tree, protocol) + log_nodes * net.tree[p(protocol)]);
+    case ring: return release_.base.ring[p(protocol)] + ring_latency(protocol);
+    case nvls: return inside().nvls + (is_one_node() ? Seconds{} : net.nvls);
+    case nvls_tree: return inside().nvls_tree + 2 * log_nodes * net.nvls_tree;
+    case pat: return release_.base.pat + log_nodes / 3.5 * net.pat + ranks_ * microseconds(2.8);
+    default: return {};
+    }
+  }
+
+  Seconds hop_inside(const PerProtocol<Seconds>& hops, GpuProtocol protocol) const {
+    return (!is_one_node() && protocol == GpuProtocol::ll ? release_.ll_hop_factor : 1) * hops[p(protocol)];
+  }
+
+  Seconds ring_latency(GpuProtocol protocol) const {
+    const auto& net = release_.network;
+    if (is_rooted(operation_))
+      return (is_one_node() ? inside() : net).ring[p(protocol)];
+    auto within = hop_inside(inside().ring, protocol);
+    if (!is_one_node() && release_.counts_posts)
+      within = std::max(within, (protocol == GpuProtocol::simple ? 3.0 : 1.0) *
+                                    (system_.is_intel ? system_.library->post_intel : system_.library->post_amd));
+    const double borders = is_one_node() ? 0
+                                         : (operation_ == GpuOperation::allreduce ? 2 : 1) *
+                                               (release_.counts_all_borders ? nodes_ : nodes_ - 1);
+    const auto& outside = system_.per_node == 1 ? net.tree : net.ring;
+    return (steps() - borders) * within + borders * outside[p(protocol)];
+  }
+
+  double tree_factor(GpuProtocol protocol) const {
+    const auto& factors = system_.library->tree_factors[p(protocol)];
+    const auto count = static_cast<std::uint64_t>(size_) >> 6;
+    const auto power = count > 0 ? static_cast<std::size_t>(std::bit_width(count) - 1) : factors.size();
+    return power < factors.size() ? factors[power] : 1;
+  }
+
+  const GpuSystem& system_;
+  const GpuGraph& graph_;
+  const TunerRelease& release_;
+  const GpuGeneration& generation_;
+  GpuOperation operation_;
+  double size_;
+  double ranks_;
+  double nodes_;
+};
+
+// Why the library does not run an algorithm; empty: it does.
+std::string refusal(const GpuSystem& system, GpuOperation operation, GpuAlgorithm algorithm, GpuProtocol protocol) {
+  const auto& title = system.library->title;
+  const auto name = name_of(gpu_algorithm_names, algorithm);
+  const auto call = name_of(gpu_operation_names, operation);
+  const bool is_one_node = system.node_count() == 1;
+  if (algorithm == collnet_direct || algorithm == collnet_chain)
+    return fmt::format("{} needs switches that add (SHARP), which are not modelled", name);
+  if (operation == GpuOperation::alltoall || operation == GpuOperation::sendrecv)
+    return fmt::format("{} runs {} as sends and receives, without an algorithm", title, call);
+  if (is_rooted(operation) && algorithm != ring)
+    return fmt::format("{} runs {} by Ring only", title, call);
+  if (algorithm == tree && operation != GpuOperation::allreduce)
+    return fmt::format("{} has no {} by Tree", title, call);
+  if (algorithm == pat) {
+    if (operation == GpuOperation::allreduce)
+      return fmt::format("{} has no {} by PAT", title, call);
+    if (!system.release->has_pat)
+      return fmt::format("{} {} has no PAT; it came with 2.23", title, to_text(system.version));
+    if (system.per_node != 1)
+      return "PAT needs one GPU a node";
+    return protocol == GpuProtocol::simple ? "" : "PAT runs by Simple only";
+  }
+  if (algorithm == nvls || algorithm == nvls_tree) {
+    if (!system.release->has_nvls)
+      return fmt::format("{} {} has no {}; it came with NCCL 2.18", title, to_text(system.version), name);
+    if (!system.has_switch || system.generation->nvls_efficiency == 0)
+      return fmt::format("{} needs NVSwitches of Hopper or later", name);
+    if (protocol != GpuProtocol::simple)
+      return fmt::format("{} runs by Simple only", name);
+    if (algorithm == nvls && !is_one_node)
+      return "NVLS over several nodes needs switches that add (SHARP), which are not modelled";
+    if (algorithm == nvls_tree && is_one_node)
+      return "NVLSTree is for several nodes";
+    if (algorithm == nvls_tree && operation != GpuOperation::allreduce)
+      return fmt::format("{} has no {} by NVLSTree", title, call);
+    if (static_cast<int>(system.nodes.front().size()) < system.generation->nvls_least)
+      return fmt::format("{} is not taken for fewer than {} GPUs a node (measured on 4 and 8)", name,
+                         system.generation->nvls_least);
+  }
+  if (protocol == GpuProtocol::ll128 && (system.inside != GpuWay::nvlink || system.line.value == 0))
+    return fmt::format("{} uses LL128 over NVLinks only", title);
+  return "";
+}
+
+} // namespace
+
+Result<Seconds> tuner_time(const GpuSystem& system, const GpuGraph& graph, GpuOperation operation, Bytes size,
+                           GpuAlgorithm algorithm, GpuProtocol protocol) {
+  if (const auto reason = refusal(system, operation, algorithm, protocol); !reason.empty())
+    return run_error(reason);
+  return Model(system, graph, operation, size).time(algorithm, protocol);
+}
+
+Result<TunedChoice> choose(const GpuSystem& system, const GpuGraph& graph, GpuOperation operation, Bytes size,
+                           const GpuWishes& wishes) {
+  if (const auto& borders = system.library->borders; !borders.empty() && !wishes.algorithm && !wishes.protocol) {
+    const auto border = std::ranges::find_if(borders, [&](const GpuBorder& each) { return size < each.to; });
+    const auto& row = border == borders.end() ? borders.back() : *border;
+    const bool takes_tree = operation == GpuOperation::allreduce && system.node_count() > 1;
+    const bool has_ll128 = system.inside == GpuWay::nvlink && system.line.value > 0;
+    return TunedChoice{takes_tree ? row.between : ring,
+                       row.protocol == GpuProtocol::ll128 && !has_ll128 ? GpuProtocol::simple : row.protocol,
+                       {}};
+  }
+  std::optional<TunedChoice> best;
+  Errors reasons;
+  for (std::size_t i = 0; i < gpu_algorithm_count; ++i)
+    for (std::size_t j = 0; j < gpu_protocol_count; ++j) {
+      const auto algorithm = static_cast<GpuAlgorithm>(i);
+      const auto protocol = static_cast<GpuProtocol>(j);
+      if (wishes.algorithm.value_or(algorithm) != algorithm || wishes.protocol.value_or(protocol) != protocol)
+        continue;
+      if (algorithm == nvls || algorithm == nvls_tree)
+        if (!wishes.has_nvls)
+          continue;
+      const auto time = tuner_time(system, graph, operation, size, algorithm, protocol);
+      if (!time)
+        reasons = time.errors();
+      else if (!best || *time < best->time)
+        best = {algorithm, protocol, *time};
+    }
+  if (best)
+    return *best;
+  return reasons;
+}
+
+} // namespace kakehashi

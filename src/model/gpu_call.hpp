@@ -1,0 +1,74 @@
+// Collectives between GPUs as NCCL and RCCL call them: what is asked for, what the library takes, and how long it runs.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kakehashi {
+
+enum class GpuOperation { allreduce, allgather, reducescatter, broadcast, reduce, alltoall, sendrecv };
+inline constexpr std::size_t gpu_operation_count = 7;
+inline constexpr std::array<std::string_view, gpu_operation_count> gpu_operation_names{
+    "allreduce", "allgather", "reducescatter", "broadcast", "reduce", "alltoall", "sendrecv"};
+constexpr bool has_sum(GpuOperation operation) {
+  return operation == GpuOperation::allreduce || operation == GpuOperation::reducescatter ||
+         operation == GpuOperation::reduce;
+}
+constexpr bool is_rooted(GpuOperation operation) {
+  return operation == GpuOperation::broadcast || operation == GpuOperation::reduce;
+}
+// The size counts the blocks of all ranks.
+constexpr bool has_blocks(GpuOperation operation) {
+  return operation == GpuOperation::allgather || operation == GpuOperation::reducescatter ||
+         operation == GpuOperation::alltoall;
+}
+
+enum class GpuAlgorithm { tree, ring, collnet_direct, collnet_chain, nvls, nvls_tree, pat };
+inline constexpr std::size_t gpu_algorithm_count = 7;
+inline constexpr std::array<std::string_view, gpu_algorithm_count> gpu_algorithm_names{
+    "Tree", "Ring", "CollNetDirect", "CollNetChain", "NVLS", "NVLSTree", "PAT"};
+
+enum class GpuProtocol { ll, ll128, simple };
+inline constexpr std::size_t gpu_protocol_count = 3;
+inline constexpr std::array<std::string_view, gpu_protocol_count> gpu_protocol_names{"LL", "LL128", "Simple"};
+template <class T> using PerProtocol = std::array<T, gpu_protocol_count>;
+
+// What a user asks of the library; what is not set the library chooses.
+struct GpuWishes {
+  std::optional<GpuAlgorithm> algorithm;
+  std::optional<GpuProtocol> protocol;
+  std::optional<int> channels;
+  bool in_place = false;
+  bool has_nvls = true;          // NCCL_NVLS_ENABLE
+  std::optional<bool> is_direct; // between GPUs over PCIe, without the host's memory: NCCL_P2P_LEVEL; none: the usual
+  bool operator==(const GpuWishes&) const = default;
+};
+
+// How a call runs.
+struct GpuTime {
+  Seconds time;
+  std::optional<GpuAlgorithm> algorithm; // none: sends and receives between each two
+  GpuProtocol protocol = GpuProtocol::simple;
+  int channels = 0;
+  std::optional<Seconds> tuner; // what the library's own model of costs expects
+  // The parts of the time.
+  Seconds start; // from the call to the first step
+  Seconds hops;  // steps without their bytes
+  Seconds bytes; // what the bytes take on the limiting link
+  std::string limit;
+};
+
+// The calls of a benchmark, one for each size.
+struct GpuCalls {
+  std::vector<GpuTime> times;
+  std::string library;            // its name and release
+  std::vector<std::string> notes; // what is assumed
+};
+
+} // namespace kakehashi
