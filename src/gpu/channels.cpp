@@ -1,5 +1,7 @@
 #include "gpu/channels.hpp"
 
+#include "gpu/rings.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -7,79 +9,6 @@
 
 namespace kakehashi {
 namespace {
-
-// How often each two GPUs of the first node may be joined by channels of one speed.
-using Joints = std::vector<std::vector<int>>;
-
-Joints joints_of(const GpuSystem& system, double speed) {
-  const auto& node = system.nodes.front();
-  Joints joints(node.size(), std::vector<int>(node.size(), 0));
-  const auto& rates = *system.generation;
-  for (std::size_t i = 0; i < node.size(); ++i)
-    for (std::size_t j = 0; j < node.size(); ++j) {
-      if (i == j)
-        continue;
-      const auto way = system.nvlink_way(system.ranks[static_cast<std::size_t>(node[i])].device,
-                                         system.ranks[static_cast<std::size_t>(node[j])].device);
-      if (!way)
-        continue;
-      double line = 1e30;
-      for (const auto link : way->links)
-        line = std::min(line, capacity_of(system.platform->links[link]).forward.value);
-      const double counted = line / rates.link_line.value * rates.link_rate.value / 1e9;
-      joints[i][j] = static_cast<int>(std::floor(counted / speed + 1e-6));
-    }
-  return joints;
-}
-
-// Finds a ring through all GPUs, of those with the most joints left first.
-class RingSearch {
-public:
-  explicit RingSearch(Joints& joints) : joints_(joints) {}
-
-  std::vector<int> find() {
-    path_ = {0};
-    used_.assign(joints_.size(), false);
-    used_[0] = true;
-    steps_ = 0;
-    if (!extend())
-      return {};
-    for (std::size_t i = 0; i < path_.size(); ++i)
-      --joint(path_[i], path_[(i + 1) % path_.size()]);
-    return path_;
-  }
-
-private:
-  int& joint(int from, int to) { return joints_[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)]; }
-
-  bool extend() {
-    constexpr int most_steps = 20000;
-    if (++steps_ > most_steps)
-      return false;
-    const int last = path_.back();
-    if (path_.size() == joints_.size())
-      return joint(last, 0) > 0;
-    std::vector<int> next;
-    for (int i = 0; i < static_cast<int>(joints_.size()); ++i)
-      if (!used_[static_cast<std::size_t>(i)] && joint(last, i) > 0)
-        next.push_back(i);
-    std::ranges::stable_sort(next, std::greater{}, [&](int i) { return joint(last, i); });
-    for (const int i : next) {
-      path_.push_back(i);
-      used_[static_cast<std::size_t>(i)] = true;
-      if (extend())
-        return true;
-      path_.pop_back();
-      used_[static_cast<std::size_t>(i)] = false;
-    }
-    return false;
-  }
-
-  Joints& joints_;
-  std::vector<int> path_;
-  std::vector<bool> used_;
-  int steps_ = 0;
-};
 
 struct Found {
   std::vector<std::vector<int>> rings;
@@ -102,17 +31,23 @@ Found through_switch(const GpuSystem& system, double speed) {
   return {std::vector(std::min<std::size_t>(rings, 32), in_order(system.nodes.front().size())), speed};
 }
 
-Found through_mesh(const GpuSystem& system, double speed) {
-  auto joints = joints_of(system, speed);
-  RingSearch search(joints);
-  Found found{{}, speed};
-  while (found.rings.size() < 32) {
-    auto ring = search.find();
-    if (ring.empty())
-      break;
-    found.rings.push_back(std::move(ring));
+Found through_mesh(const GpuSystem& system, double speed, bool may_bounce) {
+  const auto all = joints_of(system, speed, system.generation->link_rate.value / 1e9,
+                             system.generation->link_line.value / 1e9, may_bounce);
+  Found best{{}, speed};
+  for (int turn = 0; turn < static_cast<int>(all.size()); ++turn) {
+    auto joints = all;
+    Found found{{}, speed};
+    while (found.rings.size() < 32) {
+      auto ring = take_ring(joints, turn);
+      if (ring.empty())
+        break;
+      found.rings.push_back(std::move(ring));
+    }
+    if (found.rings.size() > best.rings.size())
+      best = std::move(found);
   }
-  return found;
+  return best;
 }
 
 Found best_inside(const GpuSystem& system) {
@@ -122,11 +57,14 @@ Found best_inside(const GpuSystem& system) {
   if (system.inside != GpuWay::nvlink)
     return {{2, in_order(count)}, 12};
   Found best;
-  for (const double speed : system.generation->speeds_inside) {
-    auto found = system.has_switch ? through_switch(system, speed) : through_mesh(system, speed);
-    if (found.all() > best.all() + 1e-9)
-      best = std::move(found);
-  }
+  for (const bool may_bounce : {false, true})
+    for (const double speed : system.generation->speeds_inside) {
+      if (may_bounce && !best.rings.empty())
+        break;
+      auto found = system.has_switch ? through_switch(system, speed) : through_mesh(system, speed, may_bounce);
+      if (found.all() > best.all() + 1e-9)
+        best = std::move(found);
+    }
   if (best.rings.empty())
     best = {{in_order(count)}, system.generation->speeds_inside.back()};
   return best;
@@ -194,6 +132,8 @@ private:
     if (from == to)
       return;
     if (const auto way = system_.nvlink_way(device(from), device(to)))
+      return loads_.add(*way, weight, shares_);
+    if (const auto way = system_.bounced_way(device(from), device(to)))
       return loads_.add(*way, weight, shares_);
     loads_.add(system_.pcie_way(device(from), device(to)), weight, shares_);
   }

@@ -1,5 +1,6 @@
 #include "gpu/system.hpp"
 
+#include "gpu/rings.hpp"
 #include "input/library/gpu_library_reader.hpp"
 
 #include <algorithm>
@@ -130,11 +131,15 @@ void look_inside(GpuSystem& system) {
     if (link.type == nvlink && (link.from == first || link.to == first))
       system.has_switch |=
           system.platform->devices[link.from == first ? link.to : link.from].kind == DeviceKind::network_switch;
+  // The library looks for a ring of NVLinks; without one its ring takes PCIe where it must.
+  auto joints = joints_of(system, 1, 1, 1, false);
+  auto bounced = joints_of(system, 1, 1, 1, true);
   auto worst = GpuWay::nvlink;
-  for (std::size_t i = 0; i < node.size(); ++i) {
+  const bool has_ring = node.size() < 2 || !take_ring(joints).empty() || !take_ring(bounced).empty();
+  for (std::size_t i = 0; i < node.size() && !has_ring; ++i) {
     const auto from = system.ranks[static_cast<std::size_t>(node[i])].device;
     const auto to = system.ranks[static_cast<std::size_t>(node[(i + 1) % node.size()])].device;
-    if (from == to || system.nvlink_way(from, to))
+    if (system.nvlink_way(from, to))
       continue;
     const auto way = system.pcie_way(from, to);
     worst = std::max(worst, way && !system.passes_host(*way) ? GpuWay::pcie : GpuWay::host);
@@ -234,6 +239,27 @@ Result<Route> GpuSystem::nvlink_way(std::size_t from, std::size_t to) const {
   return topology->route(fabric, from, to);
 }
 
+Result<Route> GpuSystem::bounced_way(std::size_t from, std::size_t to) const {
+  constexpr GpuRelease bounces{2012};
+  if (line.value == 0 || has_switch || version < bounces)
+    return run_error("GPUs do not forward");
+  for (std::size_t between = 0; between < platform->devices.size(); ++between) {
+    const auto& device = platform->devices[between];
+    if (device.kind != DeviceKind::gpu || device.node != platform->devices[from].node || between == from ||
+        between == to)
+      continue;
+    auto way = nvlink_way(from, between);
+    const auto rest = way ? nvlink_way(between, to) : Result<Route>(Errors{});
+    if (!rest)
+      continue;
+    way->channels.insert(way->channels.end(), rest->channels.begin(), rest->channels.end());
+    way->links.insert(way->links.end(), rest->links.begin(), rest->links.end());
+    way->leg_ends = {way->channels.size()};
+    return way;
+  }
+  return run_error("no GPU between them has NVLinks to both");
+}
+
 Result<Route> GpuSystem::pcie_way(std::size_t from, std::size_t to) const {
   static const auto fabric = fabric_of("pcie", links_inside());
   return topology->route(fabric, from, to);
@@ -265,9 +291,6 @@ Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shar
   for (const auto device : devices)
     system.ranks.push_back({device, 0, 0, -1});
   deal_to_nodes(system);
-  look_inside(system);
-  if (wishes.is_direct && system.inside != GpuWay::nvlink)
-    system.inside = *wishes.is_direct ? GpuWay::pcie : GpuWay::host;
   const auto& settings = system.platform->gpu_library;
   const auto name = settings.name.empty() ? library_for(system.device_of(0)) : std::string_view(settings.name);
   system.library = &gpu_library(name);
@@ -282,6 +305,9 @@ Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shar
   if (settings.version.number == 0)
     system.notes.push_back(fmt::format("assumed: {} {}; \"gpu_library\" of the platform states another release",
                                        system.library->title, to_text(system.version)));
+  look_inside(system);
+  if (wishes.is_direct && system.inside != GpuWay::nvlink)
+    system.inside = *wishes.is_direct ? GpuWay::pcie : GpuWay::host;
   if (const auto error = find_rails(system))
     return *error;
   system.generation = &generation_of(system);

@@ -44,6 +44,8 @@ struct GpuSystem {
 
   // Ways of bytes. Errors: there is none.
   Result<Route> nvlink_way(std::size_t from, std::size_t to) const;
+  // Through a GPU of the node that NVLinks join with both; one that takes part before others.
+  Result<Route> bounced_way(std::size_t from, std::size_t to) const;
   Result<Route> pcie_way(std::size_t from, std::size_t to) const;
   Result<Route> network_way(std::size_t from, std::size_t to, int rail) const;
   bool passes_host(const Route& route) const;

@@ -84,7 +84,8 @@ private:
       return rate * ranks_ / steps();
     }
     if (nodes_ == 2)
-      rate = std::min(graph_.inside, release_.two_node_tree * rate);
+      rate =
+          std::min(graph_.inside, (system_.has_switch ? release_.two_node_tree_switch : release_.two_node_tree) * rate);
     rate = std::min(0.92 * rate, channels * generation_.tree_most[column()]);
     if (protocol == GpuProtocol::ll)
       rate = std::min(rate / 3.8, ll_most());

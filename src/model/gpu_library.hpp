@@ -39,6 +39,7 @@ struct TunerRelease {
   double ll_share_gather = 0.5;    // of a ring's rate, in other operations inside a node
   double ll_hop_factor = 1;        // of hops inside nodes, in a job of several
   double two_node_tree = 1;        // rate of a tree over two nodes, in that of the adapters
+  double two_node_tree_switch = 1; // likewise, where a switch joins the GPUs of a node
   bool counts_all_borders = false; // of a ring: a node is left as often as there are nodes
   bool counts_posts = true;        // hops inside nodes take at least as long as the proxy's post
   double nvls_ratio = 0;           // algorithm's over bus bandwidth; 0: as for a ring

@@ -14,6 +14,7 @@ struct Row {
 using enum TestGroup;
 constexpr std::array rows{
 #include "result/held_out_errors.inc"
+#include "result/gpu_errors.inc"
 };
 
 } // namespace

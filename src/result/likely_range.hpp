@@ -20,6 +20,7 @@ enum class TestGroup {
   allgather, // also the v-forms
   alltoall,
   other,      // any other collective operation
+  gpu,        // a collective of NCCL or RCCL
   application // an application, whatever its sizes and operations
 };
 TestGroup group_of(Collective collective);

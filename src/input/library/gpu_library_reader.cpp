@@ -57,6 +57,7 @@ TunerRelease release_of(const json& object) {
   release.ll_share_gather = object.value("ll_share_gather", release.ll_share_gather);
   release.ll_hop_factor = object.value("ll_hop_factor", release.ll_hop_factor);
   release.two_node_tree = object.value("two_node_tree", release.two_node_tree);
+  release.two_node_tree_switch = object.value("two_node_tree_switch", release.two_node_tree);
   release.counts_all_borders = object.value("counts_all_borders", release.counts_all_borders);
   release.counts_posts = object.value("counts_posts", release.counts_posts);
   release.nvls_ratio = object.value("nvls_ratio", release.nvls_ratio);

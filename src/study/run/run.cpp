@@ -23,6 +23,8 @@ TestGroup group_of(const Workload& workload) {
   if (!benchmark)
     return TestGroup::application;
   const auto& kind = kind_of(*benchmark);
+  if (kind.gpu)
+    return TestGroup::gpu;
   return kind.collective ? group_of(*kind.collective) : kind.is_for_two_ranks ? TestGroup::pair : TestGroup::neighbours;
 }
 

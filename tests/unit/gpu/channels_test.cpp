@@ -37,6 +37,34 @@ TEST(GpuChannels, SwitchSplitsFastChannels) {
   EXPECT_DOUBLE_EQ(a100->graph().inside, 240);
 }
 
+// The NVLinks of a DGX-1: two squares of four, and four links between them; 0, 1, 4 and 5 are doubled along the edges.
+const std::vector<std::array<int, 3>> cube{{0, 1, 1}, {0, 2, 1}, {0, 3, 2}, {0, 4, 2}, {1, 2, 2}, {1, 3, 1},
+                                           {1, 5, 2}, {2, 3, 2}, {2, 6, 1}, {3, 7, 1}, {4, 5, 1}, {4, 6, 1},
+                                           {4, 7, 2}, {5, 6, 2}, {5, 7, 1}, {6, 7, 2}};
+
+std::shared_ptr<const GpuCollectives> on_cube(int gpus, const std::string& release) {
+  const auto platform = platform_of({.model = "V100", .nvlinks = "", .release = release, .joined = cube});
+  auto devices = gpus_of(*platform);
+  devices.resize(static_cast<std::size_t>(gpus));
+  const auto made = gpu_collectives(platform, std::make_shared<Topology>(*platform), devices);
+  EXPECT_TRUE(made);
+  return *made;
+}
+
+// Six rings of 20 GB/s use all NVLinks of eight V100.
+TEST(GpuChannels, CubeOfEightUsesAllLinks) {
+  const auto gpus = on_cube(8, "2.12");
+  EXPECT_EQ(gpus->system().inside, GpuWay::nvlink);
+  EXPECT_DOUBLE_EQ(gpus->graph().inside, 120);
+}
+
+// GPU 4 has a link to one of the first four alone: from 2.12 on its ring goes through another GPU, before it takes
+// PCIe.
+TEST(GpuChannels, FiveOfTheCubeForward) {
+  EXPECT_EQ(on_cube(5, "2.12")->system().inside, GpuWay::nvlink);
+  EXPECT_EQ(on_cube(5, "2.11")->system().inside, GpuWay::host);
+}
+
 // A ring sends each byte of a channel over each GPU's port once.
 TEST(GpuChannels, RingIsLimitedByThePortToTheSwitch) {
   const auto gpus = collectives_of({});

@@ -17,6 +17,7 @@ struct GpuMachine {
   bool has_switch = true;
   std::string adapter = "50 GB/s";
   std::string release = "2.27";
+  std::vector<std::array<int, 3>> joined = {}; // instead of `nvlinks`: two GPUs, and how many NVLinks of 25 GB/s
 };
 
 inline std::string text_of(const GpuMachine& machine) {
@@ -38,6 +39,9 @@ inline std::string text_of(const GpuMachine& machine) {
   if (!machine.nvlinks.empty())
     links += fmt::format(R"(, {{"between": ["gpu{0}", "{1}"], "type": "nvlink", "line_rate": "{2}", {3}}})", all,
                          machine.has_switch ? "nvswitch" : "gpu" + all, machine.nvlinks, source);
+  for (const auto& [from, to, count] : machine.joined)
+    links += fmt::format(R"(, {{"between": ["gpu{}", "gpu{}"], "type": "nvlink", "line_rate": "{} GB/s", {}}})", from,
+                         to, 25 * count, source);
   std::string networks;
   for (int rail = 0; rail < machine.gpus && machine.nodes > 1; ++rail)
     networks += fmt::format(R"({}"rail{}": {{"kind": "fat-tree", "joins": ["node[0-{}].nic{}"], "ports": 64,
