@@ -40,6 +40,7 @@ COLUMNS = (  # between them they print every column
     "simulate --engine fluid scenarios/colfax-mic/ring-default.json",
     "simulate --summary scenarios/colfax-mic/asian-option-2-devices.json",
     "simulate scenarios/heat/heat.json",
+    "simulate scenarios/h100/nccl-allreduce.json",
     "simulate overlap.json",
     "compare scenarios/tca-mic/mic-to-remote-mic.json",
     "compare --algorithms all scenarios/hpcdiy-qdr/allreduce-shm.json",

@@ -21,6 +21,8 @@ CASES = {  # file: arguments
     "asian-option-2-devices.csv": "simulate --format csv scenarios/colfax-mic/asian-option-2-devices.json",
     "summary-pingpong.txt": "simulate --quiet --summary scenarios/colfax-mic/pingpong-mic2-remote-mic2.json",
     "tofu-pingpong.txt": "simulate --quiet scenarios/fx10-tofu/pingpong-neighbours.json",
+    "nccl-allreduce.txt": "simulate --quiet scenarios/h100/nccl-allreduce.json",
+    "nccl-allgather.csv": "simulate --quiet --format csv --benchmark nccl-allgather scenarios/h100/nccl-allreduce.json",
     "help.txt": "--help",
     "help-compare.txt": "compare --help",
     "help-import.txt": "import --help",

@@ -103,6 +103,8 @@ struct ScenarioRun {
   RulesUsed rules_used() const { return kakehashi::rules_used(*scenario.platform, *plan.ways); }
   RunRecord record_of(const Job& job, RulesUsed used, JobRun done) const {
     auto record = kakehashi::record_of(scenario, std::move(used), job, std::move(done));
+    if (!plan.place->gpu.library.empty()) // which chooses the ways of its bytes
+      record.fabric = plan.place->gpu.library;
     if (options.kind == EngineKind::fluid)
       record.tolerance = options.tolerance;
     return record;
