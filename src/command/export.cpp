@@ -4,8 +4,8 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/platform/rules_reader.hpp"
 #include "report/check_report.hpp"
-#include "report/export_writer.hpp"
-#include "report/rules_writer.hpp"
+#include "writer/export_writer.hpp"
+#include "writer/rules_writer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,7 +5,7 @@
 #include "input/import/known_hardware.hpp"
 #include "input/json/json_document.hpp"
 #include "input/platform/platform_reader.hpp"
-#include "report/export_writer.hpp"
+#include "writer/export_writer.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

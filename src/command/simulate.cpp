@@ -9,11 +9,11 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "report/timeline_report.hpp"
 #include "study/machine/machine.hpp"
 #include "study/run/repeat.hpp"
 #include "study/run/summary.hpp"
 #include "workload/workload.hpp"
+#include "writer/timeline_writer.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

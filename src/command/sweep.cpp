@@ -16,6 +16,7 @@
 #include "study/machine/machine.hpp"
 #include "study/run/need.hpp"
 #include "study/sweep/evaluation.hpp"
+#include "writer/rank_files.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "input/platform/mpich_base.hpp"
-#include "report/rules_writer.hpp"
+#include "writer/rules_writer.hpp"
 
 namespace kakehashi {
 

@@ -3,9 +3,9 @@
 #include "base/text.hpp"
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/json_edit.hpp"
-#include "report/platform_writer.hpp"
-#include "report/tree.hpp"
+#include "writer/json_edit.hpp"
+#include "writer/json_values.hpp"
+#include "writer/platform_writer.hpp"
 
 #include <algorithm>
 #include <cmath>

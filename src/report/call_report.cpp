@@ -1,7 +1,7 @@
 #include "report/run_report.hpp"
 
 #include "report/column.hpp"
-#include "report/tree.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -145,12 +145,6 @@ Listing sites_of(const CallProfile& profile, Seconds whole) {
 }
 
 } // namespace
-
-std::string mpi_name(std::string name) {
-  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
-  std::ranges::replace(name, '-', '_');
-  return "MPI_" + name;
-}
 
 void add_calls(const CallProfile& profile, bool is_brief, ReportParts& parts) {
   if (profile.lines.empty())

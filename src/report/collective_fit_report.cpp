@@ -1,9 +1,9 @@
 #include "report/calibration_report.hpp"
 
 #include "report/findings.hpp"
-#include "report/json_edit.hpp"
-#include "report/platform_writer.hpp"
-#include "report/tree.hpp"
+#include "writer/json_edit.hpp"
+#include "writer/json_values.hpp"
+#include "writer/platform_writer.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

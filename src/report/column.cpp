@@ -1,6 +1,6 @@
 #include "report/column.hpp"
 
-#include "report/number_form.hpp"
+#include "writer/number_form.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Several ways to do the same → a report.
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/tree.hpp"
 #include "result/comparison.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include "report/column.hpp"
 #include "report/findings.hpp"
 #include "report/run_report.hpp"
-#include "report/tree.hpp"
 #include "result/explanation.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>

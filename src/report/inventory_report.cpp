@@ -1,7 +1,7 @@
 #include "base/text.hpp"
 #include "report/findings.hpp"
-#include "report/tree.hpp"
 #include "result/inventory.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

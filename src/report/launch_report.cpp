@@ -1,6 +1,7 @@
 #include "report/sweep_report.hpp"
 
 #include "base/text.hpp"
+#include "writer/rank_files.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>
@@ -63,11 +64,6 @@ std::string slurm_line(const SweepPoint& point, const Platform& platform, const 
 }
 
 } // namespace
-
-void write_hostfile(const SweepPoint& point, const Platform& platform, std::ostream& out) {
-  for (const auto device : point.devices)
-    out << host_of(platform, device) << '\n';
-}
 
 void add_launch_lines(const SweepRecord& record, ReportParts& parts) {
   const auto points = that_ran(record);

@@ -1,8 +1,8 @@
 // What a log shows → a report.
 #include "base/text.hpp"
 #include "report/findings.hpp"
-#include "report/tree.hpp"
 #include "result/log_explanation.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "base/text.hpp"
 #include "report/findings.hpp"
 #include "report/run_report.hpp"
-#include "report/tree.hpp"
 #include "result/recording_comparison.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // A run → a report.
 #include "report/run_report.hpp"
 #include "report/findings.hpp"
-#include "report/number_form.hpp"
+#include "writer/number_form.hpp"
 
 #include <algorithm>
 #include <cmath>

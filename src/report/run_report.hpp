@@ -37,6 +37,5 @@ Listing all_pairs(const Traffic& traffic); // the busiest first
 // Adds the calls of a recorded application. Brief: one line with the most important ones.
 void add_calls(const CallProfile& profile, bool is_brief, ReportParts& parts);
 nlohmann::ordered_json to_json(const CallProfile& profile);
-std::string mpi_name(std::string name); // "MPI_Reduce_scatter" for "reduce-scatter"
 
 } // namespace kakehashi

@@ -2,8 +2,8 @@
 // joined.
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/number_form.hpp"
 #include "report/run_report.hpp"
+#include "writer/number_form.hpp"
 
 #include <array>
 #include <fmt/format.h>

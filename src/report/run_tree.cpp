@@ -1,5 +1,5 @@
 #include "report/run_report.hpp"
-#include "report/tree.hpp"
+#include "writer/json_values.hpp"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 // How much each line of the score depends on each number → a report.
 #include "model/platform.hpp"
 #include "report/findings.hpp"
-#include "report/tree.hpp"
 #include "result/sensitivity.hpp"
+#include "writer/json_values.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "report/column.hpp"
-#include "report/tree.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <array>
@@ -258,8 +258,7 @@ Listing listing_of(std::span<const LinkUse> links, std::size_t most) {
 }
 
 Listing all_ranks(const RunSummary& summary, std::span<const std::string> devices) {
-  return listing_of("Ranks", rank_columns(summary.ranks, devices),
-                    numbers_to(summary.ranks.size()));
+  return listing_of("Ranks", rank_columns(summary.ranks, devices), numbers_to(summary.ranks.size()));
 }
 
 Listing all_shares(const RunSummary& summary) {

@@ -3,7 +3,7 @@
 #include "base/text.hpp"
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/tree.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "report/column.hpp"
-#include "report/tree.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // A tuning → a report: what changes, from which size on, by how much, and how certain that is.
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/tree.hpp"
 #include "result/tuning.hpp"
+#include "writer/json_values.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>

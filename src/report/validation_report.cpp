@@ -3,8 +3,8 @@
 #include "model/platform.hpp"
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/tree.hpp"
 #include "result/validation.hpp"
+#include "writer/json_values.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -42,4 +42,10 @@ double imbalance_of(const std::vector<Seconds>& times) {
   return sum.value > 0 ? most.value * static_cast<double>(times.size()) / sum.value - 1 : 0;
 }
 
+std::string mpi_name(std::string name) {
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  std::ranges::replace(name, '-', '_');
+  return "MPI_" + name;
+}
+
 } // namespace kakehashi

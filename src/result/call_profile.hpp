@@ -56,12 +56,12 @@ struct LinesOfPlace {
 };
 
 struct CallProfile {
-  std::vector<CallLine> lines;     // by time, longest first
-  std::vector<SiteLine> sites;     // longest first; empty: places are unknown
-  std::vector<RegionLine> regions; // longest first; empty: the program names none
-  Seconds recorded;                // sum over all lines on the recorded machine; 0: unknown
-  std::vector<Seconds> in_mpi;     // of each rank; empty: calls go on beside work
-  std::vector<Seconds> working;    // of each rank: the work in the trace; likewise
+  std::vector<CallLine> lines;      // by time, longest first
+  std::vector<SiteLine> sites;      // longest first; empty: places are unknown
+  std::vector<RegionLine> regions;  // longest first; empty: the program names none
+  Seconds recorded;                 // sum over all lines on the recorded machine; 0: unknown
+  std::vector<Seconds> in_mpi;      // of each rank; empty: calls go on beside work
+  std::vector<Seconds> working;     // of each rank: the work in the trace; likewise
   std::vector<LinesOfPlace> places; // by number, from 1; number 0 is no place
   std::optional<PlaceTimes> work;   // of all work; none: it was not recorded
 };
@@ -71,5 +71,7 @@ void add_places(const Recording& recording, CallProfile& profile);
 
 // Returns by what share the largest time exceeds the mean: 0.25 is a quarter more. 0 if all times are 0.
 double imbalance_of(const std::vector<Seconds>& times);
+
+std::string mpi_name(std::string name); // "MPI_Reduce_scatter" for "reduce-scatter"
 
 } // namespace kakehashi

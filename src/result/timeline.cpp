@@ -1,6 +1,7 @@
 #include "result/timeline.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace kakehashi {
@@ -143,6 +144,24 @@ void Timeline::finish() {
   std::ranges::sort(sent);
   std::ranges::sort(arrived);
   std::ranges::set_intersection(sent, arrived, std::back_inserter(arrows_));
+}
+
+std::string limits_text(const Timeline& timeline) {
+  std::string text;
+  const auto tell = [&](Timeline::Coverage coverage, std::string_view what) {
+    if (coverage.shown < coverage.all)
+      text += fmt::format("{} {} busiest of {} {}", text.empty() ? "" : ",", coverage.shown, coverage.all, what);
+  };
+  tell(timeline.rank_coverage(), "ranks");
+  tell(timeline.link_coverage(), "links");
+  if (!text.empty())
+    text = "only the" + text;
+  if (const auto end = timeline.details_end())
+    text +=
+        fmt::format("{}{}", text.empty() ? "" : "; ", fmt::format("nothing after {:.3f} us", in_microseconds(*end)));
+  if (!text.empty())
+    text = fmt::format("more than {} events: {}; totals are of all", timeline.most_events(), text);
+  return text;
 }
 
 } // namespace kakehashi

@@ -111,4 +111,7 @@ private:
   std::optional<Seconds> details_end_;
 };
 
+// Describes the parts that the time line lacks; empty if it is complete.
+std::string limits_text(const Timeline& timeline);
+
 } // namespace kakehashi

@@ -2,10 +2,10 @@
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/findings.hpp"
-#include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
-#include "report/platform_writer.hpp"
+#include "writer/number_form.hpp"
+#include "writer/platform_writer.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "report/page/curve_parts.hpp"
 
 #include "base/text.hpp"
-#include "report/number_form.hpp"
+#include "writer/number_form.hpp"
 
 #include <fmt/format.h>
 

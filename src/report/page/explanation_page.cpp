@@ -1,11 +1,11 @@
 // Why a message or a run takes its time → a page.
 #include "report/draw/lanes.hpp"
 #include "report/findings.hpp"
-#include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 #include "report/page/time_parts.hpp"
+#include "writer/number_form.hpp"
 
 #include <fmt/format.h>
 

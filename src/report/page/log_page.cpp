@@ -1,8 +1,8 @@
 // What a benchmark's log shows → a page.
 #include "report/findings.hpp"
-#include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
+#include "writer/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

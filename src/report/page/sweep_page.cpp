@@ -2,12 +2,12 @@
 #include "base/text.hpp"
 #include "report/draw/histogram.hpp"
 #include "report/findings.hpp"
-#include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 #include "report/page/time_parts.hpp"
 #include "report/sweep_report.hpp"
+#include "writer/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/draw/matrix.hpp"
-#include "report/number_form.hpp"
 #include "report/run_report.hpp"
+#include "writer/number_form.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/findings.hpp"
-#include "report/number_form.hpp"
 #include "report/page/pages.hpp"
+#include "writer/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "report/sweep_report.hpp"
+#include "writer/rank_files.hpp"
 
 #include <fmt/ostream.h>
 #include <map>
@@ -38,6 +38,11 @@ void write_machinefile(const SweepPoint& point, const Platform& platform, std::o
       ++count;
     fmt::print(out, "{}:{}\n", host, count);
   }
+}
+
+void write_hostfile(const SweepPoint& point, const Platform& platform, std::ostream& out) {
+  for (const auto device : point.devices)
+    out << host_of(platform, device) << '\n';
 }
 
 } // namespace kakehashi

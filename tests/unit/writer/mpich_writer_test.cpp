@@ -1,5 +1,5 @@
 // The JSON that is written for MPICH. tests/mpi/rules.py gives it to the library.
-#include "report/rules_writer.hpp"
+#include "writer/rules_writer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/number_form.hpp"
+#include "writer/number_form.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

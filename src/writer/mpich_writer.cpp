@@ -1,6 +1,6 @@
 // Writes MPICH's selection files. All of MPICH 4 and 5 read them alike, and an entry that they do not know ends the
 // job, at its start or at a call that meets it.
-#include "report/rules_writer.hpp"
+#include "writer/rules_writer.hpp"
 
 #include "base/number.hpp"
 #include "model/mpich_selection.hpp"

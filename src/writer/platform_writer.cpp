@@ -1,7 +1,7 @@
-#include "report/platform_writer.hpp"
+#include "writer/platform_writer.hpp"
 
 #include "base/text.hpp"
-#include "report/tree.hpp"
+#include "writer/json_values.hpp"
 
 namespace kakehashi {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/export_writer.hpp"
+#include "writer/export_writer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

@@ -1,7 +1,7 @@
-#include "report/export_writer.hpp"
+#include "writer/export_writer.hpp"
 
-#include "report/platform_writer.hpp"
-#include "report/tree.hpp"
+#include "writer/json_values.hpp"
+#include "writer/platform_writer.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "report/export_writer.hpp"
+#include "writer/export_writer.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "report/rules_writer.hpp"
+#include "writer/rules_writer.hpp"
 
 #include "base/text.hpp"
 

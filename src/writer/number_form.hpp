@@ -15,7 +15,7 @@ double rounded(double value);
 double percent(Seconds part, Seconds whole);           // 0 if the whole is 0
 std::string percent_text(Seconds part, Seconds whole); // "1.5 %"
 std::string percent_text(double share);
-std::string us_text(Seconds time);                     // "1.500"
+std::string us_text(Seconds time); // "1.500"
 // "+1.5 %"; a value that rounds to zero has no minus.
 std::string signed_percent(double part);
 

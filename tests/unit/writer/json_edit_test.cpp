@@ -1,4 +1,4 @@
-#include "report/json_edit.hpp"
+#include "writer/json_edit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/units.hpp"
-#include "report/number_form.hpp"
+#include "writer/number_form.hpp"
 
 #include <nlohmann/json.hpp>
 

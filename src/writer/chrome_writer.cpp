@@ -1,7 +1,5 @@
 // Writes the time line in Chrome's trace event format. Ranks are the threads of one process, links those of another.
-#include "report/number_form.hpp"
-#include "report/run_report.hpp"
-#include "report/timeline_report.hpp"
+#include "writer/timeline_writer.hpp"
 
 #include <algorithm>
 #include <cmath>

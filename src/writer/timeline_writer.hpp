@@ -18,9 +18,6 @@ struct RunTimeline {
   std::vector<TimelineLink> links; // all channels
 };
 
-// Describes the parts that the time line lacks; empty if it is complete.
-std::string limits_text(const Timeline& timeline);
-
 // Writes Chrome's trace event format, which Perfetto opens: a row for each rank and each link, counters of the
 // transfers on each link, and arrows for messages.
 void write_chrome(const RunTimeline& run, std::ostream& out);

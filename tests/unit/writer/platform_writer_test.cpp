@@ -1,4 +1,4 @@
-#include "report/platform_writer.hpp"
+#include "writer/platform_writer.hpp"
 
 #include "input/platform/field_reader.hpp"
 
@@ -70,7 +70,8 @@ template <class Owner> std::string written_twice(const Owner& owner) {
 }
 
 TEST(PlatformWriter, WritesMachinesByTheirTables) {
-  EXPECT_EQ(written_twice(Device{"mic0", DeviceKind::coprocessor, 0, Memory{gigabytes_per_second(5), {}, {}, Bytes{1 << 20}, {}}}),
+  EXPECT_EQ(written_twice(Device{"mic0", DeviceKind::coprocessor, 0,
+                                 Memory{gigabytes_per_second(5), {}, {}, Bytes{1 << 20}, {}}}),
             R"({"name":"mic0","kind":"coprocessor","memory":{"bandwidth":"5000 MB/s","cache":"1 MiB"}})");
   Device gpu{"gpu0", DeviceKind::gpu};
   gpu.model = "H100";

@@ -1,5 +1,5 @@
-#include "report/export_writer.hpp"
-#include "report/platform_writer.hpp"
+#include "writer/export_writer.hpp"
+#include "writer/platform_writer.hpp"
 
 #include <fmt/format.h>
 #include <map>
