@@ -9,7 +9,10 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace kakehashi {
 
@@ -177,35 +180,41 @@ struct MpiSettings {
   Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"};
 
   bool states_times() const { return reduction || copy || copy_start || communicator_start || gpu_copy_start; }
+  // All fields but those that go with others: the rules with the selector, the source with the times.
+  static constexpr auto own_fields(auto& self) {
+    auto& [selector, algorithms, rules, progress, reduction, copy, copy_start, communicator_start, gpu_reductions,
+           gpu_copy_start, host_fabric, source] = self;
+    return std::tie(selector, algorithms, progress, reduction, copy, copy_start, communicator_start, gpu_reductions,
+                    gpu_copy_start, host_fabric);
+  }
 };
+
+inline void take_stated(const std::string& stated, std::string& value) {
+  if (!stated.empty())
+    value = stated;
+}
+template <class Value> void take_stated(const std::optional<Value>& stated, std::optional<Value>& value) {
+  if (stated)
+    value = stated;
+}
+template <class Value, std::size_t count>
+void take_stated(const std::array<Value, count>& stated, std::array<Value, count>& values) {
+  for (std::size_t i = 0; i < count; ++i)
+    take_stated(stated[i], values[i]);
+}
 
 // The fields that the scenario states replace those of the platform.
 inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
-  if (scenario.selector) { // rules are for its tables
-    platform.selector = scenario.selector;
+  if (scenario.selector) // rules are for its tables
     platform.rules = scenario.rules;
-  }
-  for (std::size_t i = 0; i < collective_count; ++i)
-    if (scenario.algorithms[i])
-      platform.algorithms[i] = scenario.algorithms[i];
-  if (scenario.progress)
-    platform.progress = scenario.progress;
   if (scenario.states_times())
     platform.source = scenario.source;
-  if (scenario.reduction)
-    platform.reduction = scenario.reduction;
-  if (scenario.copy)
-    platform.copy = scenario.copy;
-  if (scenario.copy_start)
-    platform.copy_start = scenario.copy_start;
-  if (scenario.communicator_start)
-    platform.communicator_start = scenario.communicator_start;
-  if (scenario.gpu_reductions)
-    platform.gpu_reductions = scenario.gpu_reductions;
-  if (scenario.gpu_copy_start)
-    platform.gpu_copy_start = scenario.gpu_copy_start;
-  if (!scenario.host_fabric.empty())
-    platform.host_fabric = scenario.host_fabric;
+  const auto own = MpiSettings::own_fields(platform);
+  const auto stated = MpiSettings::own_fields(scenario);
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (take_stated(std::get<i>(stated), std::get<i>(own)), ...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<decltype(own)>>());
   return platform;
 }
 
