@@ -121,7 +121,7 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, const E
                           });
   if (watch && watch->goes_on)
     network->on_beat([&] {
-      if (!watch->goes_on(job.progress ? job.progress() : JobProgress{}, simulation.messages()))
+      if (!watch->goes_on(job.rows ? job.rows->progress() : JobProgress{}, simulation.messages()))
         throw Stopped{};
     });
   auto ends = run_until_stopped(simulation);

@@ -19,7 +19,7 @@ public:
   std::shared_ptr<const Shift> find(const Job& job, Seconds time);
 
 private:
-  std::shared_ptr<const Shift> find_by_looking(const Job& job);
+  std::shared_ptr<const Shift> find_by_looking(const AlikeRanks& alike);
 
   const WayTable& ways_;
   Topology& topology_;

@@ -92,8 +92,10 @@ Job job_of(const BossWorker& workload, SharedPlace place) {
     return rank.id == 0 ? run_boss(world, shared->workload, shared->timings)
                         : run_worker(world, shared->workload, of_kind(shared->workload.compute, kind));
   };
-  job.table_so_far = [shared] { return table_of(shared->timings); };
-  job.progress = [shared] { return JobProgress{shared->timings.size(), shared->workload.work_items.size(), 0, 0}; };
+  job.rows = RowsInTurn{[shared] {
+                          return JobProgress{shared->timings.size(), shared->workload.work_items.size(), 0, 0};
+                        },
+                        [shared] { return table_of(shared->timings); }};
   job.table = [shared](const JobEnd&) { return table_of(shared->timings); };
   return job;
 }

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace kakehashi {
 
@@ -58,31 +59,44 @@ struct JobProgress {
   int least = 0; // iterations that this row takes at least; 0: unknown
 };
 
-// The job must outlive its programs. It makes each rank's program once.
-struct Job {
-  std::function<Program(Rank&)> program;
-  std::function<Table(const JobEnd&)> table;
-  // Only jobs whose rows end one after the other have these two. The table has the rows that have ended.
+struct Job;
+
+// The rows of a table that end one after the other.
+struct RowsInTurn {
   std::function<JobProgress()> progress;
-  std::function<Table()> table_so_far;
-  // If rows do not depend on each other, alone() makes a job of one row, whose number is 0 there. `timing` gives the
-  // row's timing, and `take` adds the timings to the job of all rows, in their order.
-  std::function<Job(std::size_t row)> alone;
-  std::function<SizeTiming()> timing; // of a job with one row, after its run
-  std::function<void(SizeTiming)> take;
-  bool adds_vectors = false;  // the job depends on the time that a core takes to add
-  bool copies_blocks = false; // the job depends on the time that a core takes to copy within its memory
+  std::function<Table()> so_far; // has the rows that have ended
+};
+
+// Rows that do not depend on each other, so that each may run as a job of its own.
+struct RowsApart {
+  std::function<Job(std::size_t row)> alone; // has one row, whose number is 0 there
+  std::function<SizeTiming()> timing;        // that of a job with one row, after its run
+  std::function<void(SizeTiming)> take;      // adds rows' timings to the job of all rows, in their order
+};
+
+// Ranks that do the same as others. Then the first ranks may stand for all.
+struct AlikeRanks {
   // All ranks do the same as the ranks n further on (the first follow the last) for any n that is a multiple of this
-  // and divides the number of ranks. Then shifted() makes the job of the first ranks, which stand for all. 0: ranks do
-  // not do the same.
+  // and divides the number of ranks. 0: it is not known whether they do.
   int shifts_by = 0;
   // Ranks also do the same as those that are as far from the last rank as they are from the first.
   bool is_mirrored = false;
   // If this is not known but can be found out: makes a job in which all ranks do each repeated step once.
   std::function<Job()> sample;
-  std::function<Job(int ranks)> shifted;
+  std::function<Job(int ranks)> first; // makes the job of the first ranks
+};
+
+// The job must outlive its programs. It makes each rank's program once.
+struct Job {
+  std::function<Program(Rank&)> program;
+  std::function<Table(const JobEnd&)> table;
+  std::optional<RowsInTurn> rows;
+  std::optional<RowsApart> apart;
+  std::optional<AlikeRanks> alike;
   // The time that work takes; none: the time that it states.
   std::function<Seconds(const Rank&, const ComputeOperation&)> work_time;
+  bool adds_vectors = false;           // the job depends on the time that a core takes to add
+  bool copies_blocks = false;          // the job depends on the time that a core takes to copy within its memory
   bool answers_inside_calls = false;   // ranks answer requests for long messages only inside calls
   bool may_get_stuck = false;          // ranks that wait for ever are no fault
   bool has_one_call_at_a_time = false; // each rank is in at most one collective call of the world at a time

@@ -35,7 +35,7 @@ std::vector<double> least_messages(const Benchmark& benchmark, const SharedPlace
   for (const auto size : benchmark.sizes) {
     auto one = benchmark;
     one.sizes = {size};
-    const auto iterations = job_of(one, place).progress().least;
+    const auto iterations = job_of(one, place).rows->progress().least;
     one.repetitions = 1;
     one.warm_up = 0;
     messages.push_back(iterations * count_sends(job_of(one, place), place->world.size(), true));

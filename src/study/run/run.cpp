@@ -73,7 +73,7 @@ RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& 
   return {[&, record_with, reported = std::size_t{0}](const JobProgress& progress, std::size_t messages) mutable {
     if (progress.rows_done > reported) {
       reported = progress.rows_done;
-      watch.finished(record_with(job.table_so_far()));
+      watch.finished(record_with(job.rows->so_far()));
     }
     return watch.goes_on(progress, messages);
   }};
@@ -134,8 +134,8 @@ struct RowShifts {
     const bool may = may_shift(setting.options, nullptr);
     auto least = static_cast<int>(plan.ranks);
     int most = 0;
-    for (std::size_t row = 0; row < job.progress().rows; ++row) {
-      rows.push_back(may ? shifts.find(job.alone(row), plan.need.rows[row]) : nullptr);
+    for (std::size_t row = 0; row < job.rows->progress().rows; ++row) {
+      rows.push_back(may ? shifts.find(job.apart->alone(row), plan.need.rows[row]) : nullptr);
       const auto ranks = rows.back() ? rows.back()->ranks : static_cast<int>(plan.ranks);
       least = std::min(least, ranks);
       most = std::max(most, ranks);
@@ -168,8 +168,8 @@ Result<RunRecord> run_rows(const ScenarioRun& setting, const Job& job, int jobs)
                   whole.rounds_left_out,   setting.rules_used(), done->out_of_step};
   };
   const TakeRow take = [&](RowRun row) {
-    job.take(std::move(row.timing));
-    all.table = job.table_so_far();
+    job.apart->take(std::move(row.timing));
+    all.table = job.rows->so_far();
     all.end.messages += row.messages;
     all.end.duration += row.duration;
     add_counts(row.counts, all.counts);
@@ -199,7 +199,7 @@ Result<RunRecord> run_whole(const ScenarioRun& setting, Job job, Recording* reco
   const auto shift =
       may_shift(setting.options, recording) ? Shifts(*plan.ways, *plan.topology).find(job, need.time) : nullptr;
   if (shift)
-    job = job.shifted(shift->ranks);
+    job = job.alike->first(shift->ranks);
   if (const double share = shift ? 1.0 / shift->images : 1; setting.watch && setting.watch->begins && need.messages > 0)
     setting.watch->begins(share * need.time, share * need.messages);
   const auto record_so_far = [&](Table table) {
@@ -306,7 +306,7 @@ Result<RunRecord> run(const Scenario& scenario, const RunPlan& plan, Recording* 
   if (!scenario.what_if.work.empty() || scenario.what_if.noise)
     job.work_time = [&changed](const Rank& rank, const ComputeOperation& work) { return changed.time_of(rank, work); };
   std::vector<OutOfStep> out_of_step; // of rows that are recorded in one run, which then has noise
-  if (job.alone && recording && most_noise(chosen, plan.ranks) > 0) {
+  if (job.apart && recording && most_noise(chosen, plan.ranks) > 0) {
     auto found = rows_out_of_step(setting, job);
     if (!found)
       return in_file(found.errors(), scenario);
@@ -314,7 +314,7 @@ Result<RunRecord> run(const Scenario& scenario, const RunPlan& plan, Recording* 
     if (std::ranges::any_of(out_of_step, &OutOfStep::with_noise))
       chosen.noise = little_noise;
   }
-  auto record = job.alone && !recording ? run_rows(setting, job, jobs) : run_whole(setting, job, recording);
+  auto record = job.apart && !recording ? run_rows(setting, job, jobs) : run_whole(setting, job, recording);
   if (!record)
     return in_file(record.errors(), scenario);
   std::ranges::move(out_of_step, std::back_inserter(record->out_of_step));

@@ -99,7 +99,7 @@ RunWatch comparing(Check& check, const RunWatch* watch, const std::function<bool
 
 Job in_step(const RowSetup& row) {
   auto job = job_of(row.benchmark, row.place);
-  return row.shift ? job.shifted(row.shift->ranks) : job;
+  return row.shift ? job.alike->first(row.shift->ranks) : job;
 }
 
 Result<RowDone> some_with_noise(const RowSetup& row, int iterations, OutOfStep found, const RunWatch& watch) {
@@ -109,7 +109,7 @@ Result<RowDone> some_with_noise(const RowSetup& row, int iterations, OutOfStep f
   auto done = run_with_noise(job, row, watch);
   if (!done)
     return done.errors();
-  auto timing = job.timing();
+  auto timing = job.apart->timing();
   found.iterations = timing.simulated;
   timing.repetitions = repetitions_of(row);
   return RowDone{std::move(*done), std::move(timing), found};
@@ -134,7 +134,8 @@ Result<RowDone> run_row(const RowSetup& row, const RunWatch* watch) {
     return some_with_noise(row, check->beginning.iterations, found, only_asks(watch));
   if (!done)
     return done.errors();
-  return RowDone{std::move(*done), job.timing(), agrees(found.times_as_long) ? std::nullopt : std::optional(found)};
+  return RowDone{std::move(*done), job.apart->timing(),
+                 agrees(found.times_as_long) ? std::nullopt : std::optional(found)};
 }
 
 Result<std::optional<OutOfStep>> check_row(const RowSetup& row, const RunWatch* watch) {

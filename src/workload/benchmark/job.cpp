@@ -184,25 +184,25 @@ bool passes_library_barrier(const BenchmarkKind& kind, const Benchmark& benchmar
   return (!kind.synchronises && benchmark.warm_up > 0) || states_barrier(library);
 }
 
-// Marks the job as one whose ranks do the same, if each rank sends to all others; this saves most time there. Its
+// Returns by what the ranks do the same, if each rank sends to all others; this saves most time there. The benchmark's
 // barriers must also allow it.
-void note_alike_ranks(Job& job, const Benchmark& benchmark, const JobPlace& place) {
+AlikeRanks alike_ranks(const Benchmark& benchmark, const JobPlace& place) {
   const auto& kind = kind_of(benchmark);
   using enum Collective;
   if (!kind.collective || (*kind.collective != alltoall && *kind.collective != alltoallv &&
                            *kind.collective != allgather && *kind.collective != allgatherv))
-    return;
-  job.shifts_by = 1;
-  job.is_mirrored = place.world.size() % 2 == 0;
+    return {};
+  AlikeRanks alike{.shifts_by = 1, .is_mirrored = place.world.size() % 2 == 0};
   const auto note = [&](Collective collective, Bytes size) {
     const auto& row = algorithm_for(collective, size, place.world, place.library);
-    job.shifts_by = std::lcm(job.shifts_by, row.traits.shifts_by);
-    job.is_mirrored = job.is_mirrored && row.traits.is_mirrored;
+    alike.shifts_by = std::lcm(alike.shifts_by, row.traits.shifts_by);
+    alike.is_mirrored = alike.is_mirrored && row.traits.is_mirrored;
   };
   if (passes_library_barrier(kind, benchmark, place.library))
     note(barrier, {});
   for (const auto size : benchmark.sizes)
     note(*kind.collective, size);
+  return alike;
 }
 
 // The operation without a list of blocks.
@@ -254,29 +254,29 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
     return run_benchmark(world, shared->benchmark, shared->iterations);
   };
   job.table = [shared](const JobEnd&) { return table_of(*shared); };
-  job.table_so_far = [shared] { return table_of(*shared); };
-  job.progress = [shared] {
-    const auto& all = shared->iterations;
-    return JobProgress{all.ended(), all.sizes(), all.done(), all.least()};
-  };
-  job.alone = [shared, ranks](std::size_t row) {
-    auto one = shared->benchmark;
-    one.sizes = {one.sizes[row]};
-    return job_of(one, shared->place, ranks);
-  };
-  job.timing = [shared] { return shared->iterations.timings().front(); };
-  job.take = [shared](SizeTiming timing) { shared->taken.push_back(std::move(timing)); };
+  job.rows = RowsInTurn{[shared] {
+                          const auto& all = shared->iterations;
+                          return JobProgress{all.ended(), all.sizes(), all.done(), all.least()};
+                        },
+                        [shared] { return table_of(*shared); }};
+  job.apart = RowsApart{[shared, ranks](std::size_t row) {
+                          auto one = shared->benchmark;
+                          one.sizes = {one.sizes[row]};
+                          return job_of(one, shared->place, ranks);
+                        },
+                        [shared] { return shared->iterations.timings().front(); },
+                        [shared](SizeTiming timing) { shared->taken.push_back(std::move(timing)); }};
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
   job.has_one_call_at_a_time = true;
-  note_alike_ranks(job, shared->benchmark, *shared->place);
+  job.alike = alike_ranks(shared->benchmark, *shared->place);
+  job.alike->first = [shared](int first) { return job_of(shared->benchmark, shared->place, first); };
   if (kind.collective)
-    job.sample = [shared] {
+    job.alike->sample = [shared] {
       auto one = shared->benchmark;
       one.repetitions = 1;
       return job_of(one, shared->place);
     };
-  job.shifted = [shared](int first) { return job_of(shared->benchmark, shared->place, first); };
   return job;
 }
 

@@ -255,7 +255,7 @@ void expect_same_as_whole(const Scenario& scenario, int standing) {
   };
   Recording all, some;
   const auto whole = run_with(make(), nullptr, all);
-  const auto folded = run_with(make().shifted(shift->ranks), shift.get(), some);
+  const auto folded = run_with(make().alike->first(shift->ranks), shift.get(), some);
   ASSERT_TRUE(whole && folded);
   EXPECT_EQ(folded->end.messages, whole->end.messages);
   ASSERT_EQ(folded->end.finish.size(), whole->end.finish.size());
