@@ -25,7 +25,8 @@ __thread struct thread own;
 static int file = -1;
 static uint64_t file_bytes; /* written */
 
-/* The records that are in no frame yet, in a file that stays when the process is killed (docs/inside/recording-format.md). */
+/* The records that are in no frame yet, in a file that stays when the process is killed
+ * (docs/inside/recording-format.md). */
 struct tail {
   uint64_t place; /* length of the rank's file before these records */
   uint64_t whole; /* bytes of whole records */

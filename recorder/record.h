@@ -1,5 +1,5 @@
-/* Writes what a rank does in MPI to a file of compressed records, which docs/inside/recording-format.md describes. The sources
-   are C with GNU extensions, and are compiled against the MPI of the program that is recorded. */
+/* Writes what a rank does in MPI to a file of compressed records, which docs/inside/recording-format.md describes. The
+   sources are C with GNU extensions, and are compiled against the MPI of the program that is recorded. */
 #ifndef KAKEHASHI_RECORD_H
 #define KAKEHASHI_RECORD_H
 

@@ -54,9 +54,8 @@ static int find_function(const char* file, uint64_t offset, uint64_t base, char*
   int is_found = 0;
   const ElfW(Ehdr)* const header = (const void*)all;
   const uint64_t address = header->e_type == ET_EXEC ? base + offset : offset;
-  const int has_sections = memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
-                           header->e_shentsize == sizeof(ElfW(Shdr)) && header->e_shoff < size &&
-                           header->e_shnum <= (size - header->e_shoff) / sizeof(ElfW(Shdr));
+  const int has_sections = memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_shentsize == sizeof(ElfW(Shdr)) &&
+                           header->e_shoff < size && header->e_shnum <= (size - header->e_shoff) / sizeof(ElfW(Shdr));
   const ElfW(Shdr)* const sections = (const void*)(all + (has_sections ? header->e_shoff : 0));
   for (int i = 0; has_sections && !is_found && i < header->e_shnum; ++i) {
     const ElfW(Shdr)* const table = &sections[i];

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Holds src/, include/ and python/ to tests/rooms.txt: each room includes only what its row allows, heavy headers are included only where
 their row says so, and two headers never give one name to two types, which a compiler would let pass. CONTRIBUTING.md shows the same
-table, and the files that pages on the inside name are there. Usage: layout.py ROOT [--write: refresh CONTRIBUTING.md]"""
+table, and the files that pages on the inside name are there. clang-format would change no source, if it is installed. Usage:
+layout.py ROOT [--write: refresh CONTRIBUTING.md]"""
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 
@@ -55,6 +58,21 @@ def twice_defined(root):
                 yield f"{file}: {name} is a type of {homes[name]}, too"
 
 
+def has_clang_format():
+    """Whether it is the release whose ideas of a line the sources follow."""
+    return shutil.which("clang-format") and " version 14." in subprocess.run(
+        ["clang-format", "--version"], capture_output=True, text=True).stdout
+
+
+def badly_formatted(root):
+    folders = ("src", "include", "python", "recorder", "tests", "tools")
+    files = [file for folder in folders for ending in "ch" for end in (ending, f"{ending}pp")
+             for file in sorted((root / folder).rglob(f"*.{end}"))]
+    change = subprocess.run(["clang-format", "--dry-run", *files], capture_output=True, text=True).stderr
+    for file in dict.fromkeys(re.findall(r"^(.*?):\d+:\d+: warning: code should be clang-formatted", change, re.M)):
+        yield f"{file}: clang-format -i would change it"
+
+
 def faults(root, rooms, headers):
     files = [(file, top) for top in (root / "src", root / "include") for file in sorted(top.rglob("*.[ch]pp"))]
     files += [(file, root) for file in sorted((root / "python").glob("*.[ch]pp"))]
@@ -86,5 +104,9 @@ if "--write" in sys.argv:
 found = [*faults(root, rooms, headers), *twice_defined(root), *missing_files(root)]
 if shown != page.read_text():
     found.append("CONTRIBUTING.md: its table of rooms is not that of tests/rooms.txt; tests/layout.py . --write refreshes it")
+if has_clang_format():
+    found += badly_formatted(root)
+else:
+    print("formats are not checked, for want of clang-format 14")
 print("\n".join(found) or "the layout holds")
 sys.exit(bool(found))

@@ -28,13 +28,13 @@ struct Observation {
   // The path:
   DeviceKind from_kind = DeviceKind::cpu;
   DeviceKind to_kind = DeviceKind::cpu;
-  Seconds trip;                            // one latency, one way
-  std::optional<Bytes> fetched_from;       // the smallest eager size that the adapter fetches from memory
-  Seconds fetch;                           // time of the fetch
-  std::optional<BytesPerSecond> narrowest; // capacity of the route
-  std::size_t path_class = 0;              // the index of the fabric's rule; paths of one class share caps and setups
-  std::string path_name;                   // name of the class, for reports
-  std::string limit_place;                 // where the platform may state the limit of the path's rate; empty: unknown
+  Seconds trip;                             // one latency, one way
+  std::optional<Bytes> fetched_from;        // the smallest eager size that the adapter fetches from memory
+  Seconds fetch;                            // time of the fetch
+  std::optional<BytesPerSecond> narrowest;  // capacity of the route
+  std::size_t path_class = 0;               // the index of the fabric's rule; paths of one class share caps and setups
+  std::string path_name;                    // name of the class, for reports
+  std::string limit_place;                  // where the platform may state the limit of the path's rate; empty: unknown
   std::optional<PacketLimit> small_packets; // if it is less than `narrowest`
 };
 

@@ -119,8 +119,8 @@ std::vector<std::string> hidden_limits(const FitProblem& problem, const std::vec
     const auto place = cap ? place_text(*test, cap->value / 1e6) : "";
     if (!place.empty())
       texts.push_back(fmt::format("regime {}: the cap{} of {:.4g} MB/s holds for all longer messages; {}",
-                                  ranges.size() - 1, regimes.size() > 1 ? " " + test->path_name : "",
-                                  cap->value / 1e6, place));
+                                  ranges.size() - 1, regimes.size() > 1 ? " " + test->path_name : "", cap->value / 1e6,
+                                  place));
   }
   return texts;
 }

@@ -16,12 +16,12 @@ struct ScheduledOperation {
   static constexpr int no_cpu = -1; // it starts, whatever the rank does
   static constexpr auto no_terms = ~std::uint32_t{0};
   Kind kind = Kind::work;
-  std::optional<int> peer; // none: any source
-  std::optional<int> tag;  // none: any tag; of a put: nothing is sent, but it counts
-  Bytes size;              // of the message
-  Seconds time;            // of the work
-  std::uint64_t line = 0;  // line of the file, or number in the schedule's unit
-  int cpu = 0;             // the rank's core that starts it; work on different cores overlaps
+  std::optional<int> peer;        // none: any source
+  std::optional<int> tag;         // none: any tag; of a put: nothing is sent, but it counts
+  Bytes size;                     // of the message
+  Seconds time;                   // of the work
+  std::uint64_t line = 0;         // line of the file, or number in the schedule's unit
+  int cpu = 0;                    // the rank's core that starts it; work on different cores overlaps
   std::uint32_t terms = no_terms; // index into the rank's terms (put, append, test) or collectives
   Flops flops;                    // work besides the time
 };

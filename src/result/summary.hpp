@@ -63,8 +63,8 @@ struct RunSummary {
   std::vector<PathShare> shares; // the largest first; their times add up to the duration
   // The path's stretches in the order of time, which also add up to the duration; empty if no time passed.
   std::vector<PathGroup> order;
-  std::vector<LinkUse> links;               // the busiest first
-  std::optional<Traffic> traffic;           // none: it was not recorded
+  std::vector<LinkUse> links;     // the busiest first
+  std::optional<Traffic> traffic; // none: it was not recorded
   // The number of ranks that stand for all, to which shares and order belong; 0: all ranks ran.
   std::size_t standing_ranks = 0;
   std::optional<Efficiencies> efficiencies; // of an application

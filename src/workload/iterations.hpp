@@ -88,7 +88,7 @@ private:
     std::vector<Seconds> counted;
     std::size_t ranks = 0;        // number of ranks that have reached it
     std::uint64_t operations = 0; // of these ranks, since the size began
-    Seconds change{};              // from the previous iteration to the last one, summed over the ranks
+    Seconds change{};             // from the previous iteration to the last one, summed over the ranks
     double squares = 0;           // sum of the squares of the ranks' changes
   };
   // For each rank, the time that the iterations left out take on average; and how well the mean is known.

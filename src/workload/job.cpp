@@ -85,8 +85,8 @@ void add_progress_note(const Library& library, std::size_t requests, std::size_t
     return;
   const auto name = [](auto names, auto value) { return names[static_cast<std::size_t>(value)]; };
   const auto& row = library_of(library.selector);
-  const auto source = library.states_progress ? "as stated"
-                                              : fmt::format("usual for {}: {}", row.name, row.progress_source.from);
+  const auto source =
+      library.states_progress ? "as stated" : fmt::format("usual for {}: {}", row.name, row.progress_source.from);
   std::vector<std::string> concerned;
   if (requests > 0)
     concerned.push_back(counted(requests, "long message") + " asked for while the receiver works");

@@ -82,9 +82,7 @@ public:
     return std::nullopt;
   }
   // Whether some work overlaps with messages: work of other CPUs, or of an adapter that counters start.
-  bool has_lanes() const {
-    return lanes_.size() > 1 || !schedule_.terms.empty() || !schedule_.collectives.empty();
-  }
+  bool has_lanes() const { return lanes_.size() > 1 || !schedule_.terms.empty() || !schedule_.collectives.empty(); }
   void set_busy(std::uint32_t operation, bool is_busy) { lanes_[cpu_of(operation)].is_busy = is_busy; }
   void set_sending(bool is_sending) { is_sending_ = is_sending; }
   void started(std::uint32_t operation) { release(operation, true); }
@@ -121,8 +119,8 @@ private:
   void make_ready(std::uint32_t operation) {
     const auto kind = schedule_.operations[operation].kind;
     (kind == ScheduledOperation::Kind::receive || kind == ScheduledOperation::Kind::append ? receives_
-     : kind == ScheduledOperation::Kind::send && in_turn_              ? sends_
-                                                   : lanes_[cpu_of(operation)].ready)
+     : kind == ScheduledOperation::Kind::send && in_turn_                                  ? sends_
+                                                          : lanes_[cpu_of(operation)].ready)
         .push_back(operation);
   }
   void release(std::uint32_t operation, bool on_start) {

@@ -1,6 +1,6 @@
 /* What the recorder has to understand, a case each: cases CASE. Any number of ranks from 4 on that is even. */
-#include <pthread.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,7 +119,8 @@ static void collectives(void) {
     shifts[i] = all;
     all += counts[i];
   }
-  double *data = calloc((size_t)(all + ranks) * 100, sizeof *data), *into = calloc((size_t)(all + ranks) * 100, sizeof *into);
+  double *data = calloc((size_t)(all + ranks) * 100, sizeof *data),
+         *into = calloc((size_t)(all + ranks) * 100, sizeof *into);
   MPI_Request requests[3];
   MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
   MPI_Iallreduce(data, into, 50, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &requests[1]);
@@ -157,8 +158,8 @@ static void completion(void) {
   int out[many][100], in[many][100], left = many;
   MPI_Request sends[many], receives[many];
   for (int i = 0; i < many; ++i) {
-    MPI_Irecv(in[i], 100, MPI_INT, i % 3 == 0 ? MPI_ANY_SOURCE : (rank + ranks - 1) % ranks, i % 3 == 0 ? MPI_ANY_TAG : 50 + i,
-              MPI_COMM_WORLD, &receives[i]);
+    MPI_Irecv(in[i], 100, MPI_INT, i % 3 == 0 ? MPI_ANY_SOURCE : (rank + ranks - 1) % ranks,
+              i % 3 == 0 ? MPI_ANY_TAG : 50 + i, MPI_COMM_WORLD, &receives[i]);
   }
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < many; ++i)
@@ -195,7 +196,7 @@ static void completion(void) {
     MPI_Cancel(&cancelled);
     MPI_Wait(&cancelled, MPI_STATUS_IGNORE);
   }
-  char *buffer = malloc(10000 + MPI_BSEND_OVERHEAD);
+  char* buffer = malloc(10000 + MPI_BSEND_OVERHEAD);
   int size;
   MPI_Buffer_attach(buffer, 10000 + MPI_BSEND_OVERHEAD);
   MPI_Bsend(out, 60, MPI_INT, to, 4, MPI_COMM_WORLD);
@@ -257,8 +258,8 @@ static void groups(void) {
   MPI_Intercomm_merge(between, side, &merged);
   MPI_Barrier(merged);
   const int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                 &graph);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                 0, &graph);
   MPI_Neighbor_allgather(data, 11, MPI_DOUBLE, into, 11, MPI_DOUBLE, graph);
   const int periods[1] = {1};
   MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, periods, 0, &ring);
@@ -357,13 +358,14 @@ static void others(void) {
 }
 
 /* A second thread calls MPI, too: while the first one waits for its end, or while that is in a call. */
-static void *other_thread(void *tag) {
+static void* other_thread(void* tag) {
   int out = rank, in;
   const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
   for (int i = 0; i < 10; ++i)
-    MPI_Sendrecv(&out, 1, MPI_INT, to, *(int *)tag, &in, 1, MPI_INT, from, *(int *)tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&out, 1, MPI_INT, to, *(int*)tag, &in, 1, MPI_INT, from, *(int*)tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
   usleep(20000);
-  MPI_Send(&out, 1, MPI_INT, to, *(int *)tag + 1, MPI_COMM_WORLD);
+  MPI_Send(&out, 1, MPI_INT, to, *(int*)tag + 1, MPI_COMM_WORLD);
   return NULL;
 }
 static void threads(int is_beside) {
@@ -380,7 +382,7 @@ static void threads(int is_beside) {
 }
 
 /* Work of a thread that does not call MPI. */
-static void *work_of_other(void *none) {
+static void* work_of_other(void* none) {
   volatile double value = 1;
   for (int i = 0; i < 30000000; ++i)
     value = value * 1.0000001;
@@ -393,7 +395,7 @@ static void hybrid(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void crash(const char *how) {
+static void crash(const char* how) {
   int value = rank, never;
   MPI_Request open;
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -424,8 +426,8 @@ static void crash(const char *how) {
 }
 
 /* Regions by MPI_Pcontrol, and by a marker of Caliper's if somebody has it. Other calls of Pcontrol name none. */
-void cali_begin_region(const char *name) __attribute__((weak));
-void cali_end_region(const char *name) __attribute__((weak));
+void cali_begin_region(const char* name) __attribute__((weak));
+void cali_end_region(const char* name) __attribute__((weak));
 static __attribute__((noinline)) void agree(void) {
   double one = 1, sum;
   MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -468,8 +470,8 @@ static void parts(void) {
   MPI_Pcontrol(-1, "right");
 }
 
-int main(int count, char **words) {
-  const char *which = count > 1 ? words[1] : "all";
+int main(int count, char** words) {
+  const char* which = count > 1 ? words[1] : "all";
   int level = MPI_THREAD_SINGLE;
   if (strcmp(which, "serialized") == 0 || strcmp(which, "multiple") == 0)
     MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &level);
@@ -478,10 +480,15 @@ int main(int count, char **words) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   static const struct {
-    const char *name;
+    const char* name;
     void (*run)(void);
-  } cases[] = {{"halo", halo},           {"transpose", transpose}, {"persistent", persistent}, {"collectives", collectives},
-               {"completion", completion}, {"onesided", onesided},   {"groups", groups},
+  } cases[] = {{"halo", halo},
+               {"transpose", transpose},
+               {"persistent", persistent},
+               {"collectives", collectives},
+               {"completion", completion},
+               {"onesided", onesided},
+               {"groups", groups},
                {"others", others}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     if (strcmp(which, cases[i].name) == 0 || strcmp(which, "all") == 0)

@@ -1,7 +1,7 @@
-// Ranks on a grid of three axes that is as cubic as can be: faces to their neighbours, lines and planes that add up, and an
-// Allgatherv in which ends of the grid have less. grid.c HOW: weak (faces stay), strong (they shrink), ring (across the ends,
-// too), halved (numbered as halving the grid does), solve (more steps on more ranks, and one more sum in every fifth), far (a
-// message to a rank that is no neighbour), or unlike (a rank inside that does more).
+// Ranks on a grid of three axes that is as cubic as can be: faces to their neighbours, lines and planes that add up,
+// and an Allgatherv in which ends of the grid have less. grid.c HOW: weak (faces stay), strong (they shrink), ring
+// (across the ends, too), halved (numbered as halving the grid does), solve (more steps on more ranks, and one more sum
+// in every fifth), far (a message to a rank that is no neighbour), or unlike (a rank inside that does more).
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static int side, is_halved;
 
-static int rank_of(const int *place) {
+static int rank_of(const int* place) {
   int rank = 0;
   if (!is_halved)
     return place[0] + side * (place[1] + side * place[2]);
@@ -18,9 +18,9 @@ static int rank_of(const int *place) {
   return rank;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const char *how = argc > 1 ? argv[1] : "weak";
+  const char* how = argc > 1 ? argv[1] : "weak";
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -59,7 +59,8 @@ int main(int argc, char **argv) {
           place[axis] = (place[axis] + side) % side;
         if (place[axis] < 0 || place[axis] >= side)
           continue;
-        MPI_Irecv(in + (count << 20), 1 << 20, MPI_CHAR, rank_of(place), 3 - way, MPI_COMM_WORLD, &requests[count]), ++count;
+        MPI_Irecv(in + (count << 20), 1 << 20, MPI_CHAR, rank_of(place), 3 - way, MPI_COMM_WORLD, &requests[count]),
+            ++count;
         MPI_Isend(out, face + 100 * axis, MPI_CHAR, rank_of(place), 3 + way, MPI_COMM_WORLD, &requests[count]), ++count;
       }
     usleep(!strcmp(how, "strong") ? 1280000 / ranks : !strcmp(how, "solve") ? 2000 : 20000);
@@ -67,7 +68,8 @@ int main(int argc, char **argv) {
     if (!strcmp(how, "far")) {
       memcpy(place, own, sizeof place);
       place[0] ^= 2;
-      MPI_Sendrecv(out, 10, MPI_CHAR, rank_of(place), 9, in, 10, MPI_CHAR, rank_of(place), 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Sendrecv(out, 10, MPI_CHAR, rank_of(place), 9, in, 10, MPI_CHAR, rank_of(place), 9, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
     }
     if (!strcmp(how, "unlike") && own[0] == 1 && own[1] == 1 && own[2] == 1)
       MPI_Sendrecv(out, 10, MPI_CHAR, rank, 9, in, 10, MPI_CHAR, rank, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -2,12 +2,12 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-int main(int count, char **words) {
-  void *plugin = dlopen(words[1], RTLD_NOW | RTLD_LOCAL);
+int main(int count, char** words) {
+  void* plugin = dlopen(words[1], RTLD_NOW | RTLD_LOCAL);
   if (!plugin) {
     fprintf(stderr, "%s\n", dlerror());
     return 1;
   }
-  int (*run)(int, char **) = dlsym(plugin, "main");
+  int (*run)(int, char**) = dlsym(plugin, "main");
   return run(count - 1, words + 1);
 }

@@ -181,9 +181,9 @@ private:
       if (has_kind(grid, basis_->grid, members[i]) && blocks[i] > 0)
         change = static_cast<double>(earlier.of(members[i])) / static_cast<double>(blocks[i]);
     for (std::size_t i = 0; i < blocks.size(); ++i)
-      blocks[i] = collectives_before_->grown(
-          blocks[i], has_kind(grid, basis_->grid, members[i]) ? static_cast<double>(earlier.of(members[i]))
-                                                              : static_cast<double>(blocks[i]) * change);
+      blocks[i] = collectives_before_->grown(blocks[i], has_kind(grid, basis_->grid, members[i])
+                                                            ? static_cast<double>(earlier.of(members[i]))
+                                                            : static_cast<double>(blocks[i]) * change);
     return blocks;
   }
   void change(auto&) {}

@@ -102,8 +102,7 @@ private:
       return rules_.left_out.push_back(
           {row.collective, pointer_to(place, "alg") + " is a name, which is not read here"});
     const auto alg = entry["alg"].get<std::uint64_t>();
-    const auto algorithm =
-        alg == 0 || alg > 100 ? nullptr : open_mpi_algorithm(row.collective, static_cast<int>(alg));
+    const auto algorithm = alg == 0 || alg > 100 ? nullptr : open_mpi_algorithm(row.collective, static_cast<int>(alg));
     if (algorithm) {
       row.algorithm = algorithm->algorithm;
       row.width = algorithm->width;

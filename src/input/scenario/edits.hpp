@@ -50,7 +50,8 @@ Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& documen
 // Inserts the algorithm where the scenario's benchmark expects it. Errors: the benchmark is no collective operation.
 Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario);
 
-// Returns the changes of --set to the machine and its MPI library, as one would state them: "platform:links[0].lanes=8".
+// Returns the changes of --set to the machine and its MPI library, as one would state them:
+// "platform:links[0].lanes=8".
 std::vector<std::string> machine_changes(const ScenarioEdits& edits);
 
 // Returns the errors; those at a place that an option set name the option instead of the file.

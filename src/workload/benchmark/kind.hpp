@@ -33,11 +33,11 @@ struct BenchmarkKind {
   double time_share = 1; // the share of an iteration's time that is printed: 1/2 where a round trip is halved
   // Messages whose bytes count in the bandwidth over the printed time; 0: no bandwidth.
   double payloads_per_iteration = 0;
-  bool first_rank_only = false;      // it prints the time of rank 0, not the least, greatest and mean of all ranks
-  bool changes_root = false;         // the next rank is the root in each iteration
-  bool synchronises = false;         // a barrier, which is not measured, follows each iteration
-  bool is_for_two_ranks = false;     // other benchmarks take any number of ranks from 2
-  bool begins_at_zero = false;       // whether its usual sizes begin at 0 B
+  bool first_rank_only = false;  // it prints the time of rank 0, not the least, greatest and mean of all ranks
+  bool changes_root = false;     // the next rank is the root in each iteration
+  bool synchronises = false;     // a barrier, which is not measured, follows each iteration
+  bool is_for_two_ranks = false; // other benchmarks take any number of ranks from 2
+  bool begins_at_zero = false;   // whether its usual sizes begin at 0 B
   bool has_window = false;
   bool has_grid = false; // the ranks form a grid, row by row
   bool is_ring = false;  // each rank sends to the next one, and the slowest step is printed

@@ -1,5 +1,6 @@
-/* Two ranks that use the GPU of standin.c. Usage: program overlap|default|many|thread|kill. Each prints how long it took
- * and how long its own code ran or slept, in us by the GPU's clock, and how often it asked for an event too soon. */
+/* Two ranks that use the GPU of standin.c. Usage: program overlap|default|many|thread|kill. Each prints how long it
+ * took and how long its own code ran or slept, in us by the GPU's clock, and how often it asked for an event too soon.
+ */
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>

@@ -194,7 +194,8 @@ private:
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
       take(state, both->receive);
     else if (const auto* compute = std::get_if<ComputeOperation>(&pending))
-      state.added += static_cast<std::uint64_t>(compute->time / (Bytes{1} * of_kind(library_.reduction, DeviceKind::cpu)) + 0.5);
+      state.added +=
+          static_cast<std::uint64_t>(compute->time / (Bytes{1} * of_kind(library_.reduction, DeviceKind::cpu)) + 0.5);
     if (const auto* wait = std::get_if<WaitOperation>(&pending)) {
       most_in_flight_ = std::max(most_in_flight_, wait->requests.size());
       auto requests = wait->requests;

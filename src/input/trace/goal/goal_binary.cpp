@@ -169,8 +169,10 @@ private:
     const auto kind = static_cast<unsigned char>(bytes[4]);
     const auto row = std::ranges::find(kinds, kind, &BinaryKind::number);
     if (row == kinds.end() || (row->has_terms && bytes.size() == operation_sizes.front())) {
-      add(rank, index, fmt::format("got an operation of kind {}, which is not modelled; expected a send, recv, calc, "
-                                   "put, append, tput, tappend or test", kind));
+      add(rank, index,
+          fmt::format("got an operation of kind {}, which is not modelled; expected a send, recv, calc, "
+                      "put, append, tput, tappend or test",
+                      kind));
       return found;
     }
     operation.kind = row->kind;
@@ -253,7 +255,7 @@ private:
   int ranks_;
   std::vector<Part> parts_;
   std::uint64_t last_end_ = 0; // of a part
-  std::size_t size_ = 0; // of an operation
+  std::size_t size_ = 0;       // of an operation
   Errors errors_;
 };
 

@@ -19,12 +19,10 @@ struct Move {
   bool has_terms;
   bool is_triggered;
 };
-constexpr std::array moves{Move{"send", Kind::send, "to", false, false},
-                           Move{"recv", Kind::receive, "from", false, false},
-                           Move{"put", Kind::put, "to", true, false},
-                           Move{"tput", Kind::put, "to", true, true},
-                           Move{"append", Kind::append, "", true, false},
-                           Move{"tappend", Kind::append, "", true, true}};
+constexpr std::array moves{
+    Move{"send", Kind::send, "to", false, false},  Move{"recv", Kind::receive, "from", false, false},
+    Move{"put", Kind::put, "to", true, false},     Move{"tput", Kind::put, "to", true, true},
+    Move{"append", Kind::append, "", true, false}, Move{"tappend", Kind::append, "", true, true}};
 
 struct Unknown {
   std::string_view word;

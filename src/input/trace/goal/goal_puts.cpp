@@ -67,8 +67,7 @@ Result<Schedule> with_counted_messages(Schedule schedule) {
         errors.push_back(input_error(schedule.file, fmt::format("rank {}, {} {}", id, schedule.unit, operation.line),
                                      "an append without use_once for messages that another append of the rank takes, "
                                      "too; which of them takes which is not modelled"));
-      rank.terms[operation.terms].messages =
-          operation.peer ? puts.of(id, *operation.peer, tag) : puts.of_all(id, tag);
+      rank.terms[operation.terms].messages = operation.peer ? puts.of(id, *operation.peer, tag) : puts.of_all(id, tag);
     }
   }
   return errors.empty() ? Result(std::move(schedule)) : errors;

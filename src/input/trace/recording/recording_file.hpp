@@ -1,5 +1,5 @@
-// The file of a rank in a recording → the bytes of its records, one frame at a time. docs/inside/recording-format.md describes
-// the file.
+// The file of a rank in a recording → the bytes of its records, one frame at a time. docs/inside/recording-format.md
+// describes the file.
 #pragma once
 
 #include "base/error.hpp"

@@ -258,9 +258,8 @@ TEST(Platform, TakesChangesThatFit) {
         Accept{"/links/0/latency", "\"0 s\""}, Accept{eager + "/o_send", R"({"cpu": "1 us"})"},
         Accept{eager + "/o_send", R"({"any": "1 us", "gpu": "2 us"})"}, Accept{eager + "/cap", "\"1e3 MB/s\""},
         Accept{eager + "/to", "\"1024 B\""}, Accept{"/fabrics/f/gateways", "[]"},
-        Accept{"/templates/t/devices/0/memory", R"({"cache": "64 MiB"})"},
-        Accept{"/fabrics/f/gateways/-", "\"cpu\""}, Accept{"/fabrics/f/moved_by_cores", "true"},
-        Accept{"/links/-", R"({"between": ["n1.hca", "n2.hca"],
+        Accept{"/templates/t/devices/0/memory", R"({"cache": "64 MiB"})"}, Accept{"/fabrics/f/gateways/-", "\"cpu\""},
+        Accept{"/fabrics/f/moved_by_cores", "true"}, Accept{"/links/-", R"({"between": ["n1.hca", "n2.hca"],
                                                        "type": "ethernet", "line_rate": "1 Gbit/s"})"},
         Accept{"/fabrics/f/adjustments", R"([{"crosses": "pcie", "gap": "1 us"}])"},
         Accept{"/description", '"' + std::string(2000, 'x') + '"'}, Accept{"/$schema", "\"x\""}})

@@ -26,8 +26,9 @@ TEST(Protobuf, ReadsFieldsOfAllKinds) {
 }
 
 TEST(Protobuf, SeesDamage) {
-  for (const auto& bytes : {"\x08"s, "\x08\x80"s, "\x12\x04"
-                                                  "abc"s,
+  for (const auto& bytes : {"\x08"s, "\x08\x80"s,
+                            "\x12\x04"
+                            "abc"s,
                             "\x1d\x01\x00\x00"s, "\x0b"s, "\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s,
                             "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s}) {
     ProtobufReader reader(bytes);
@@ -63,9 +64,9 @@ TEST(Chakra, ReadsAttributesInAnyKindOfNumber) {
   std::vector<ChakraNode> nodes;
   const auto file = with_lengths({"\x0a\x01"
                                   "1"s,
-                                  "\x08\x05\x18\x07"s + attribute("comm_type", "\x48\x02"s)      // int64
+                                  "\x08\x05\x18\x07"s + attribute("comm_type", "\x48\x02"s)             // int64
                                       + attribute("comm_size", "\x69\x40\x00\x00\x00\x00\x00\x00\x00"s) // fixed64 in 13
-                                      + attribute("comm_tag", "\x88\x01\x03"s)                   // sint64: -2
+                                      + attribute("comm_tag", "\x88\x01\x03"s)                          // sint64: -2
                                       + attribute("pg_name", "\xea\x01\x01"
                                                              "a"s)});
   EXPECT_TRUE(read_chakra_binary(file, "x.0.et", [&](ChakraNode node) { nodes.push_back(std::move(node)); }).empty());
