@@ -1,4 +1,4 @@
-#include "base/large_pages.hpp"
+#include "base/memory.hpp"
 #include "command/command.hpp"
 #include "command/shell/terminal.hpp"
 

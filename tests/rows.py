@@ -68,7 +68,7 @@ void write_counts(const Report& report, std::ostream& out) {
 """
 # Reads a platform and prints what a message costs on the first way of its first fabric, and the numbers that it depends on.
 PARAMETERS_PROGRAM = """#include "input/platform/platform_reader.hpp"
-#include "study/explain/parameter.hpp"
+#include "study/explain/explanations.hpp"
 #include "topology/topology.hpp"
 #include "transport/cost.hpp"
 

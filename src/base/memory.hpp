@@ -3,6 +3,8 @@
 
 #include "base/units.hpp"
 
+#include <cstddef>
+
 namespace kakehashi {
 
 // Returns the memory that new programs could have now: the machine's, or less in a container. None: unknown.
@@ -16,5 +18,12 @@ std::optional<Bytes> spare_memory();
 
 // Lowers the limit of this process, one of `children` that run at the same time, to its share of what is left.
 void share_memory(int children);
+
+// A heap on large pages of memory.
+
+// Puts the first `size` bytes of the heap on pages of 2 MiB, if the system has such pages. Call it once, before much is
+// allocated. A run with thousands of ranks reads its tables in no order; with small pages, the processor would spend
+// much of its time on finding pages.
+void use_large_pages(std::size_t size);
 
 } // namespace kakehashi

@@ -3,7 +3,16 @@
 
 #include "base/units.hpp"
 
+#include <functional>
+#include <string>
+#include <string_view>
+
 namespace kakehashi {
+
+// A text that is no quantity → the quantity that it may mean.
+
+// Returns "100 Gbit/s" for "100Gb/s"; empty if `is_one` takes no variant of the text.
+std::string near_quantity(std::string_view text, const std::function<bool(std::string_view)>& is_one);
 
 template <class T> struct QuantityForm {
   std::optional<T> (*parse)(std::string_view);

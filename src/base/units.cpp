@@ -1,6 +1,6 @@
 #include "base/units.hpp"
 
-#include "base/near_quantity.hpp"
+#include "base/quantity_form.hpp"
 
 #include "base/number.hpp"
 

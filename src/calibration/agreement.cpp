@@ -1,4 +1,4 @@
-#include "calibration/agreement.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 #include <cmath>

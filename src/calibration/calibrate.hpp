@@ -2,7 +2,7 @@
 // results correct the closed form until both agree.
 #pragma once
 
-#include "calibration/agreement.hpp"
+#include "calibration/fit_steps.hpp"
 #include "result/calibration.hpp"
 
 namespace kakehashi {

@@ -1,6 +1,4 @@
-#include "calibration/certainty.hpp"
-
-#include "calibration/minimise.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 #include <array>

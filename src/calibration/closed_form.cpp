@@ -1,4 +1,4 @@
-#include "calibration/closed_form.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 

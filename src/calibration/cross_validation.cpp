@@ -1,4 +1,4 @@
-#include "calibration/cross_validation.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "calibration/minimise.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 #include <cassert>

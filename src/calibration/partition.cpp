@@ -1,4 +1,4 @@
-#include "calibration/partition.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,4 @@
-#include "calibration/range_fit.hpp"
-
-#include "calibration/minimise.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 #include <cmath>

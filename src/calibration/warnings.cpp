@@ -1,7 +1,6 @@
-#include "calibration/warnings.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include "base/error.hpp"
-#include "calibration/agreement.hpp"
 
 #include <algorithm>
 #include <cmath>

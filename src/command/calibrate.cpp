@@ -1,18 +1,16 @@
 #include "command/command.hpp"
+#include "command/command_parts.hpp"
 #include "command/measurements.hpp"
-#include "command/report_file.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/terminal.hpp"
 #include "command/shell/whole_file.hpp"
 #include "input/json/json_document.hpp"
 #include "input/platform/platform_reader.hpp"
-#include "report/calibration_report.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/fit/calibration.hpp"
-#include "study/fit/collective_fit.hpp"
-#include "study/fit/predicted_curve.hpp"
-#include "study/fit/shared_limits.hpp"
+#include "report/report_parts.hpp"
+#include "study/fit/fit_parts.hpp"
+#include "study/fit/fits.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

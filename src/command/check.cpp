@@ -1,14 +1,14 @@
 #include "command/command.hpp"
-#include "command/recording_summary.hpp"
+#include "command/command_parts.hpp"
 #include "command/shared_options.hpp"
 #include "input/growth/growth.hpp"
-#include "input/platform/rules_reader.hpp"
-#include "input/scenario/any_reader.hpp"
+#include "input/platform/mpi_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "input/trace/recording/recording_source.hpp"
-#include "report/check_report.hpp"
-#include "study/machine/inventory.hpp"
-#include "study/run/run.hpp"
-#include "workload/replay_check.hpp"
+#include "report/report_parts.hpp"
+#include "study/machine/machine_views.hpp"
+#include "study/run/scenario_run.hpp"
+#include "workload/replay.hpp"
 
 #include <algorithm>
 #include <filesystem>

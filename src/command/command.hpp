@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/option.hpp"
-#include "command/shell/streams.hpp"
+#include "command/shell/terminal.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,17 +1,16 @@
 #include "command/command.hpp"
+#include "command/command_parts.hpp"
 #include "command/comparing.hpp"
-#include "command/report_file.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/terminal.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
-#include "model/unknown_fabric.hpp"
+#include "model/platform.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/machine/machine.hpp"
-#include "study/run/run.hpp"
+#include "study/machine/machine_views.hpp"
+#include "study/run/scenario_run.hpp"
 #include "study/sweep/algorithm_contest.hpp"
-#include "study/sweep/comparison.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,10 +2,10 @@
 
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
-#include "input/trace/recording/part_source.hpp"
+#include "input/trace/recording/recording_source.hpp"
 #include "report/format.hpp"
-#include "result/recording_comparison.hpp"
-#include "workload/recorded_calls.hpp"
+#include "result/comparison.hpp"
+#include "workload/call_order.hpp"
 
 #include <algorithm>
 #include <array>

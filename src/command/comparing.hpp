@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "command/shell/streams.hpp"
-#include "input/scenario/words.hpp"
+#include "command/shell/terminal.hpp"
+#include "input/scenario/scenario_parts.hpp"
 #include "model/platform.hpp"
 
 #include <string>

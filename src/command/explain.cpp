@@ -1,17 +1,16 @@
-#include "base/near_quantity.hpp"
+#include "base/quantity_form.hpp"
 #include "command/command.hpp"
+#include "command/command_parts.hpp"
 #include "command/measurements.hpp"
-#include "command/report_file.hpp"
-#include "command/row_display.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/terminal.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/explain/explanation.hpp"
-#include "study/fit/log_explanation.hpp"
-#include "study/machine/machine.hpp"
-#include "study/run/need.hpp"
+#include "study/explain/explanations.hpp"
+#include "study/fit/fits.hpp"
+#include "study/machine/machine_views.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include "input/json/json_document.hpp"
 #include "input/log/log_reader.hpp"
-#include "input/log/reference_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/workload.hpp"
 

@@ -1,9 +1,9 @@
-#include "study/machine/export.hpp"
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
+#include "input/platform/mpi_reader.hpp"
 #include "input/platform/platform_reader.hpp"
-#include "input/platform/rules_reader.hpp"
-#include "report/check_report.hpp"
+#include "report/report_parts.hpp"
+#include "study/machine/machine_views.hpp"
 #include "writer/export_writer.hpp"
 #include "writer/rules_writer.hpp"
 

@@ -3,7 +3,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/edits.hpp"
 #include "report/format.hpp"
-#include "study/machine/inventory.hpp"
+#include "study/machine/machine_views.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/collective/registry.hpp"
 

@@ -6,8 +6,8 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/edits.hpp"
 #include "input/scenario/scenario_reader.hpp"
-#include "model/unknown_fabric.hpp"
-#include "study/fit/calibration.hpp"
+#include "model/platform.hpp"
+#include "study/fit/fits.hpp"
 #include "transport/path.hpp"
 #include "workload/benchmark/kind.hpp"
 

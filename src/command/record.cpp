@@ -1,7 +1,7 @@
 #include "base/data_folder.hpp"
 #include "base/text.hpp"
 #include "command/command.hpp"
-#include "command/recording_summary.hpp"
+#include "command/command_parts.hpp"
 #include "command/shell/programs.hpp"
 
 #include <filesystem>

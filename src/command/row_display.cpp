@@ -1,4 +1,4 @@
-#include "command/row_display.hpp"
+#include "command/command_parts.hpp"
 
 #include "base/interrupt.hpp"
 #include "command/shared_options.hpp"
@@ -6,6 +6,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fstream>
+#include <string>
+#include <sys/resource.h>
 
 namespace kakehashi {
 
@@ -90,6 +94,37 @@ Error RowDisplay::stopped() {
   streams_.out.flush();
   return interrupted(job_.rows > 0 ? fmt::format("interrupted; {} of {} rows are finished", job_.rows_done, job_.rows)
                                    : "interrupted");
+}
+
+namespace {
+
+// Returns the peak that Linux reports, of this process or of a child with more; nothing if there is no /proc.
+std::optional<double> peak_mebibytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) {
+      rusage children{};
+      getrusage(RUSAGE_CHILDREN, &children);
+      return std::max(std::stod(line.substr(line.find(':') + 1)), static_cast<double>(children.ru_maxrss)) / 1024;
+    }
+  return std::nullopt;
+}
+
+} // namespace
+
+void write_stats(const RunRecord& record, const Stopwatch& watch, std::ostream& out) {
+  const auto& counts = record.counts;
+  const auto line = [&](std::string_view name, const auto& value) { fmt::print(out, "{:<16} {:>14}\n", name, value); };
+  line("messages", record.messages);
+  line("events", counts.events);
+  if (counts.solves)
+    line("solves", *counts.solves);
+  line("routes", counts.routes);
+  line("connections", counts.connections);
+  if (const auto peak = peak_mebibytes())
+    line("peak memory", fmt::format("{:.1f} MiB", *peak));
+  for (const auto& [phase, time] : watch.laps())
+    line(phase, fmt::format("{:.3f} ms", 1e3 * time.count()));
 }
 
 } // namespace kakehashi

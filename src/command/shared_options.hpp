@@ -4,10 +4,10 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "command/option.hpp"
-#include "command/shell/streams.hpp"
+#include "command/shell/terminal.hpp"
 #include "engine/options.hpp"
 #include "input/scenario/edits.hpp"
-#include "input/scenario/words.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include <optional>
 #include <string>

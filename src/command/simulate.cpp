@@ -1,19 +1,16 @@
 #include "base/interrupt.hpp"
 #include "command/command.hpp"
-#include "command/report_file.hpp"
-#include "command/row_display.hpp"
+#include "command/command_parts.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/terminal.hpp"
 #include "command/shell/whole_file.hpp"
-#include "command/stats.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/machine/machine.hpp"
-#include "study/run/repeat.hpp"
-#include "study/run/summary.hpp"
+#include "study/machine/machine_views.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/workload.hpp"
-#include "writer/timeline_writer.hpp"
+#include "writer/export_writer.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

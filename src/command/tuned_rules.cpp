@@ -1,6 +1,6 @@
-#include "command/tuned_rules.hpp"
+#include "command/command_parts.hpp"
 
-#include "command/shell/streams.hpp"
+#include "command/shell/terminal.hpp"
 #include "command/shell/whole_file.hpp"
 #include "workload/collective/libraries.hpp"
 
@@ -24,7 +24,7 @@ std::vector<std::pair<MpichSelection, std::string>> mpich_files(const RulesOutpu
   return files;
 }
 
-RulesForm form_of(const std::string& file, Selector library) {
+RulesForm rules_form(const std::string& file, Selector library) {
   const auto& settings = library_of(library).settings;
   if (!settings.are_in_files)
     return RulesForm::none;
@@ -43,7 +43,7 @@ Result<RulesOutput> rules_output(const std::string& file, const std::vector<std:
   const auto name = selector_names[static_cast<std::size_t>(library)];
   if (file.empty())
     return base.empty() ? Result(RulesOutput{}) : usage_error("--base goes with --rules, the file to write");
-  RulesOutput output{file, form_of(file, library)};
+  RulesOutput output{file, rules_form(file, library)};
   if (output.form == RulesForm::none)
     return usage_error(
         fmt::format("--rules: {} reads no file of rules; the lines below the table have its variables", name));

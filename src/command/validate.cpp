@@ -1,14 +1,14 @@
 #include "base/data_folder.hpp"
 #include "command/command.hpp"
-#include "command/report_file.hpp"
+#include "command/command_parts.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/terminal.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/fit/predicted_curve.hpp"
-#include "study/score/validation.hpp"
+#include "study/fit/fit_parts.hpp"
+#include "study/score/score.hpp"
 
 #include <algorithm>
 

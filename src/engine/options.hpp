@@ -18,7 +18,7 @@ struct EngineOptions {
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
   bool whole = false;      // simulates every rank and round, also where some can stand for all
   // By so much of its time, at most, each call and transfer is longer or shorter. Not stated: by nothing; but rows in
-  // whose long exchanges that makes a difference have some (study/run/step_check.hpp).
+  // whose long exchanges that makes a difference have some (study/run/run_parts.hpp).
   std::optional<double> noise = {};
   static constexpr auto fields(auto& self) {
     auto& [kind, tolerance, seed, whole, noise] = self;

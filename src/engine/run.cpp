@@ -4,7 +4,7 @@
 #include "engine/flow/network.hpp"
 #include "engine/mpi/simulation.hpp"
 #include "engine/record/recorder.hpp"
-#include "model/unknown_fabric.hpp"
+#include "model/platform.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,6 +1,6 @@
 #include "engine/shifts.hpp"
 
-#include "workload/alike_ranks.hpp"
+#include "workload/dry_run.hpp"
 
 #include <bit>
 

@@ -2,7 +2,7 @@
 
 #include "base/data_folder.hpp"
 #include "input/platform/platform_reader.hpp"
-#include "library/fault.hpp"
+#include "library/rank_driver.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,8 @@
 // A program that a user wrote for include/kakehashi → a program that the engine runs.
 #pragma once
 
+#include "base/error.hpp"
+#include "kakehashi/error.hpp"
 #include "kakehashi/run.hpp"
 #include "workload/call_order.hpp"
 #include "workload/collective/collective.hpp"
@@ -43,5 +45,19 @@ private:
   std::optional<Program> program_;
   std::uint32_t requests_ = 0; // the number of the next request that it starts
 };
+
+// Errors as values → the exception that the library throws.
+[[noreturn]] inline void throw_faults(const kakehashi::Errors& errors) {
+  std::vector<std::string> faults;
+  for (const auto& error : errors)
+    faults.push_back(to_text(error));
+  throw Error(std::move(faults));
+}
+
+template <class T> T value_or_throw(kakehashi::Result<T> result) {
+  if (!result)
+    throw_faults(result.errors());
+  return std::move(*result);
+}
 
 } // namespace kakehashi::api

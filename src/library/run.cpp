@@ -1,7 +1,6 @@
 #include "kakehashi/run.hpp"
 
 #include "engine/run.hpp"
-#include "library/fault.hpp"
 #include "library/rank_driver.hpp"
 
 #include <algorithm>

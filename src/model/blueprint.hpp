@@ -1,7 +1,7 @@
 // An imported machine before it becomes a platform: its parts by name, each with the source that it comes from.
 #pragma once
 
-#include "model/network.hpp"
+#include "model/network_shape.hpp"
 #include "model/platform.hpp"
 
 #include <optional>

@@ -1,12 +1,14 @@
 // An MPI library as its data file describes it: which algorithms it takes, and how its users ask for others.
 #pragma once
 
+#include "model/collective.hpp"
 #include "model/decision.hpp"
 #include "model/source.hpp"
 
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace kakehashi {
 
@@ -85,5 +87,44 @@ struct MpiLibrary {
   std::vector<NamedAlgorithm> algorithms; // by which users ask for them; of those that follow it, too
   std::deque<std::string> texts;
 };
+
+// The name or number that an MPI library's users give an algorithm.
+struct LibraryForm {
+  AlgorithmChoice choice;         // the algorithm that runs, unless vectors are too short for it
+  int number = 0;                 // in Open MPI and Intel MPI
+  std::string_view function = {}; // in MPICH: "ring" of MPIR_Allgather_intra_ring
+  int fan_out = 0;                // of Open MPI's chains
+};
+
+// What the conditions of MPICH's selection files ask about calls, by its src/mpi/coll/src/csel.c (alike in 4.0.2, 4.2.3
+// and 5.0.1).
+
+// Whether MPICH knows a condition's quantity, such as "avg_msg_size", for calls of an operation. Asked for another one,
+// it ends the job.
+constexpr bool mpich_knows(std::string_view quantity, Collective collective) {
+  using enum Collective;
+  const auto is_one_of = [&](auto... each) { return ((collective == each) || ...); };
+  if (quantity == "avg_msg_size")
+    return is_one_of(allreduce, alltoall, bcast, reduce);
+  if (quantity == "total_msg_size")
+    return !is_one_of(barrier, gatherv, scatterv, scan, exscan);
+  if (quantity == "count")
+    return is_one_of(allgather, allgatherv, allreduce, bcast, reduce, reduce_scatter);
+  if (quantity == "is_commutative")
+    return is_one_of(allreduce, reduce, reduce_scatter);
+  if (quantity == "is_op_built_in")
+    return is_one_of(allreduce, reduce);
+  if (quantity == "is_sendbuf_inplace")
+    return is_one_of(alltoall, alltoallv);
+  if (quantity == "is_block_regular")
+    return collective == reduce_scatter;
+  return true;
+}
+
+// Whether a quantity is asked for when a communicator is made. All others, and what stands below them or after them,
+// are asked for at each call; there "comm_size<8" holds for 8 ranks, too.
+constexpr bool is_of_communicator(std::string_view quantity) {
+  return quantity.starts_with("comm_") || quantity == "is_node_consecutive";
+}
 
 } // namespace kakehashi

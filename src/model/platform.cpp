@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 
@@ -74,6 +75,18 @@ std::vector<Regime> with_border(const std::vector<Regime>& regimes, std::size_t 
       moved.push_back(regime);
   }
   return moved;
+}
+
+Error unknown_fabric(const Platform& platform, const std::optional<std::string>& name) {
+  std::vector<std::string> names;
+  for (const auto& fabric : platform.fabrics)
+    names.push_back(fabric.name);
+  const auto expected = names.empty() ? "a platform with fabrics"
+                        : platform.file.empty()
+                            ? fmt::format("{}", fmt::join(names, " or "))
+                            : fmt::format("a fabric of {}: {}", platform.file, fmt::join(names, ", "));
+  return input_error("", "/fabric", mismatch(name ? in_quotes(*name) : "none", expected),
+                     name ? closest(*name, names) : "");
 }
 
 } // namespace kakehashi

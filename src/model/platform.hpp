@@ -1,6 +1,7 @@
 // A cluster as checked, immutable values: devices, the links between them, and the fabrics (protocols) that use them.
 #pragma once
 
+#include "base/error.hpp"
 #include "base/units.hpp"
 #include "model/collective.hpp"
 #include "model/device_kind.hpp"
@@ -267,5 +268,10 @@ inline std::optional<std::size_t> find_device(const Platform& platform, std::str
       return i;
   return std::nullopt;
 }
+
+// The name of a fabric that a platform lacks → an error that lists the platform's fabrics.
+
+// The error is one of the scenario. No name: the scenario names no fabric.
+Error unknown_fabric(const Platform& platform, const std::optional<std::string>& name);
 
 } // namespace kakehashi

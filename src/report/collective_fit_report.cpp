@@ -1,4 +1,4 @@
-#include "report/calibration_report.hpp"
+#include "report/report_parts.hpp"
 
 #include "report/findings.hpp"
 #include "writer/json_edit.hpp"

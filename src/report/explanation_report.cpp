@@ -1,8 +1,7 @@
 // Why a message or a run takes its time → a report.
-#include "report/check_report.hpp"
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/run_report.hpp"
+#include "report/report_parts.hpp"
 #include "result/explanation.hpp"
 #include "writer/json_values.hpp"
 

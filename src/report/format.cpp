@@ -1,7 +1,11 @@
 #include "report/format.hpp"
 
+#include "report/report.hpp"
+
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
+#include <ostream>
 
 namespace kakehashi {
 
@@ -37,6 +41,11 @@ std::vector<std::string> format_names(bool has_sheet) {
 const ReportFormat* find_format(std::string_view name) {
   const auto found = std::ranges::find(formats, name, &ReportFormat::name);
   return found == formats.end() ? nullptr : &*found;
+}
+
+// Writes a report as JSON.
+void write_json(const Report& report, std::ostream& out) {
+  out << report.tree().dump(2) << '\n';
 }
 
 } // namespace kakehashi

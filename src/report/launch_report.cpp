@@ -1,4 +1,4 @@
-#include "report/sweep_report.hpp"
+#include "report/report_parts.hpp"
 
 #include "base/text.hpp"
 #include "writer/rank_files.hpp"

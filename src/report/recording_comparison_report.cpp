@@ -1,8 +1,8 @@
 // Two recordings side by side → a report.
 #include "base/text.hpp"
 #include "report/findings.hpp"
-#include "report/run_report.hpp"
-#include "result/recording_comparison.hpp"
+#include "report/report_parts.hpp"
+#include "result/comparison.hpp"
 #include "writer/json_values.hpp"
 
 #include <algorithm>

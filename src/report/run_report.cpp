@@ -1,6 +1,6 @@
 // A run → a report.
-#include "report/run_report.hpp"
 #include "report/findings.hpp"
+#include "report/report_parts.hpp"
 #include "writer/number_form.hpp"
 
 #include <algorithm>

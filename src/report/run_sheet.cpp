@@ -2,7 +2,7 @@
 // joined.
 #include "report/column.hpp"
 #include "report/findings.hpp"
-#include "report/run_report.hpp"
+#include "report/report_parts.hpp"
 #include "writer/number_form.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "report/run_report.hpp"
+#include "report/report_parts.hpp"
 #include "writer/json_values.hpp"
 
 #include <array>

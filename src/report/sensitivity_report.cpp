@@ -1,7 +1,7 @@
 // How much each line of the score depends on each number → a report.
 #include "model/platform.hpp"
 #include "report/findings.hpp"
-#include "result/sensitivity.hpp"
+#include "result/validation.hpp"
 #include "writer/json_values.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "report/run_report.hpp"
+#include "report/report_parts.hpp"
 
 #include "base/text.hpp"
 #include "report/column.hpp"

@@ -1,8 +1,10 @@
 // A platform and one of its fabrics in the terms of a simulator that has only hosts, links and routes.
 #pragma once
 
+#include "base/units.hpp"
 #include "model/platform.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,23 @@ struct ExportedNetwork {
   std::vector<ExportedRoute> routes; // two for each pair of hosts, there and back
   std::vector<Regime> regimes;       // those of messages between nodes, or of the widest scope that the fabric has
   Seconds latency;                   // latency of a trip on the first such route
+};
+
+// The operations of the ranks of a simulated job, in order, for other simulators: messages, waits and work.
+struct TracedOperation {
+  enum class Kind { send, receive, wait, compute };
+  Kind kind = Kind::compute;
+  bool blocking = true;
+  int peer = 0;
+  int tag = 0;
+  Bytes size;                          // of a receive: of the message that comes
+  std::uint32_t request = 0;           // of a nonblocking operation
+  std::vector<std::uint32_t> requests; // the requests that a wait is for
+  Seconds time;                        // of work
+};
+
+struct TracedJob {
+  std::vector<std::vector<TracedOperation>> ranks;
 };
 
 } // namespace kakehashi

@@ -6,6 +6,14 @@
 #pragma once
 
 #include "transport/cost.hpp"
+#include "transport/path.hpp"
+#include "transport/way_table.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <vector>
 
 namespace kakehashi {
 
@@ -47,5 +55,56 @@ struct Itinerary {
 
 // It keeps a reference to the terms.
 Itinerary itinerary_of(const WayTerms& terms, Bytes size);
+
+// Ways and message sizes → itineraries. Ways with equal terms share an itinerary, so there are only as many as classes
+// of ways and sizes, however many pairs of devices there are.
+class ItineraryTable {
+public:
+  explicit ItineraryTable(const WayTable& ways) : ways_(ways) {}
+
+  const Itinerary& find(std::uint32_t way, Bytes size) {
+    if (way >= class_of_way_.size() || class_of_way_[way] == none)
+      classify(way);
+    auto& of_class = classes_[class_of_way_[way]];
+    if (!of_class.last || of_class.last_size != size)
+      of_class.look_up(size);
+    return *of_class.last;
+  }
+
+private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Class {
+    const WayTerms* terms = nullptr;
+    std::unordered_map<std::uint64_t, Itinerary> by_size;
+    Bytes last_size;
+    const Itinerary* last = nullptr;
+
+    void look_up(Bytes size);
+  };
+  void classify(std::uint32_t way);
+
+  const WayTable& ways_;
+  std::map<WayTerms, std::uint32_t> class_of_;
+  std::vector<std::uint32_t> class_of_way_;
+  std::vector<Class> classes_;
+};
+
+// Ways, one after the other → for each way the first one over which lone messages flow equally fast.
+class LikeWays {
+public:
+  // It keeps a reference to the channels.
+  explicit LikeWays(const std::deque<Channel>& channels) : channels_(channels) {}
+
+  std::uint32_t first_like(std::uint32_t number, const Way& way);
+
+private:
+  const std::deque<Channel>& channels_;
+  struct Key {
+    WayTerms terms;
+    std::vector<BytesPerSecond> rates; // a rate for each leg
+    auto operator<=>(const Key&) const = default;
+  };
+  std::map<Key, std::uint32_t> first_;
+};
 
 } // namespace kakehashi

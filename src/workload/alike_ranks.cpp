@@ -1,5 +1,3 @@
-#include "workload/alike_ranks.hpp"
-
 #include "workload/dry_run.hpp"
 
 #include <bit>

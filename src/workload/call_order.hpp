@@ -1,7 +1,9 @@
 // The collective calls of each rank → whether all ranks make the same calls in the same order.
 #pragma once
 
+#include "base/error.hpp"
 #include "model/trace_event.hpp"
+#include "result/call_profile.hpp"
 
 #include <deque>
 
@@ -40,5 +42,15 @@ private:
   std::uint64_t first_ = 0; // the number of the oldest call that is kept
   std::deque<Call> calls_;
 };
+
+// A recorded application → the profile of its calls, with the times that they took when they were recorded.
+struct RecordedCalls {
+  CallProfile profile;
+  double instructions = 0; // in the work of all ranks, if instructions were counted
+};
+// Errors: a file has a fault.
+Result<RecordedCalls> recorded_calls(const TraceSource& source, int ranks);
+
+std::vector<std::string> communicator_names(const std::vector<RankGroup>& communicators); // the world's first
 
 } // namespace kakehashi

@@ -2,8 +2,7 @@
 
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/libraries.hpp"
-#include "workload/device_clock.hpp"
-#include "workload/open_requests.hpp"
+#include "workload/replay_parts.hpp"
 #include "workload/side_programs.hpp"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 // (side_programs.hpp).
 #pragma once
 
+#include "model/scenario.hpp"
 #include "model/trace_event.hpp"
 #include "workload/call_order.hpp"
 #include "workload/call_times.hpp"
@@ -66,5 +67,11 @@ Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, in
 
 // The world must outlive the program.
 Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> events, ReplaySpeed speed);
+
+// A recording → its faults, found without a run.
+
+// Reads the events of all ranks and compares their collective calls. Errors: the first fault of each rank, for at most
+// 20 ranks; without such faults, the first calls in each communicator that do not match.
+Errors check_replay(const Replay& replay, std::size_t ranks);
 
 } // namespace kakehashi

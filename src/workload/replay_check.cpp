@@ -1,4 +1,4 @@
-#include "workload/replay_check.hpp"
+#include "workload/replay.hpp"
 
 #include "workload/call_order.hpp"
 

@@ -1,5 +1,5 @@
 // A recorded application, or a schedule, as a job.
-#include "workload/recorded_calls.hpp"
+#include "workload/call_order.hpp"
 #include "workload/replay.hpp"
 #include "workload/scheduled.hpp"
 #include "workload/workload.hpp"

@@ -1,7 +1,6 @@
 #include "workload/scheduled.hpp"
 
 #include "workload/replay.hpp"
-#include "workload/schedule_progress.hpp"
 #include "workload/side_programs.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Writes the time line in Chrome's trace event format. Ranks are the threads of one process, links those of another.
-#include "writer/timeline_writer.hpp"
+#include "writer/export_writer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "model/blueprint.hpp"
 #include "model/platform.hpp"
 #include "result/exported.hpp"
-#include "result/traced_job.hpp"
+#include "result/record.hpp"
 
 #include <ostream>
 
@@ -24,5 +24,23 @@ void write_platform(const Blueprint& blueprint, std::ostream& out);
 void write_ti(const TracedJob& job, std::ostream& out);
 // Writes LogGOPSim's GOAL as text. Work is in whole nanoseconds.
 void write_goal(const TracedJob& job, std::ostream& out);
+
+// The time line of a run → a file for a viewer.
+struct TimelineLink {
+  std::string name;
+  BytesPerSecond capacity;
+};
+
+struct RunTimeline {
+  const RunRecord& record;
+  const Recording& recording;      // with a time line and the ranks' times
+  std::vector<TimelineLink> links; // all channels
+};
+
+// Writes Chrome's trace event format, which Perfetto opens: a row for each rank and each link, counters of the
+// transfers on each link, and arrows for messages.
+void write_chrome(const RunTimeline& run, std::ostream& out);
+// Writes the Paje format, which ViTE opens: containers for ranks and links, states, variables and links (messages).
+void write_paje(const RunTimeline& run, std::ostream& out);
 
 } // namespace kakehashi

@@ -3,7 +3,7 @@
 #include "writer/rules_writer.hpp"
 
 #include "base/number.hpp"
-#include "model/mpich_selection.hpp"
+#include "model/mpi_library.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

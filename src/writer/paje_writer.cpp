@@ -1,6 +1,6 @@
 // Writes the time line in the Paje format: definitions of events, then types, then the events in the order of time.
 // There are no comments, since ViTE takes them for undefined events; the run's container states what they would.
-#include "writer/timeline_writer.hpp"
+#include "writer/export_writer.hpp"
 
 #include <algorithm>
 #include <fmt/ostream.h>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "result/rule_grid.hpp"
 #include "result/tuning.hpp"
 
 #include <map>

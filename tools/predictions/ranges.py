@@ -2,7 +2,7 @@
 import collections
 import math
 
-# (name, greatest size), and the groups of tests and states of the platform as src/result/likely_range.hpp has them
+# (name, greatest size), and the groups of tests and states of the platform as src/result/record.hpp has them
 BANDS = [("256 B", 256), ("8 KiB", 8 << 10), ("64 KiB", 64 << 10), ("all", 1 << 50)]
 COLLECTIVES = ["bcast", "reduce", "allreduce", "allgather", "alltoall", "other"]
 GROUPS = ["pair", "neighbours", *COLLECTIVES, "application"]

@@ -1,4 +1,4 @@
-#include "engine/mpi/deadlock.hpp"
+#include "engine/mpi/simulation.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

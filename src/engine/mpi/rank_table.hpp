@@ -1,17 +1,171 @@
 // The ranks of a simulation: their programs, cores that queue for overheads, requests, and what they match.
 #pragma once
 
+#include "base/error.hpp"
 #include "base/prefetch.hpp"
-#include "engine/mpi/agenda.hpp"
+#include "engine/flow/network.hpp"
 #include "engine/mpi/connections.hpp"
 #include "engine/mpi/matching.hpp"
-#include "engine/mpi/requests.hpp"
-#include "engine/mpi/setting.hpp"
+#include "engine/mpi/ring.hpp"
+#include "engine/record/recorder.hpp"
+#include "transport/way_table.hpp"
+#include "workload/operation.hpp"
+#include "workload/program.hpp"
 
 #include <cassert>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace kakehashi {
+
+// The machine that a simulation runs on, and how it runs.
+struct Setting {
+  Network& network;
+  WayTable& ways;
+  int ranks = 0;
+  const Shift* shift = nullptr;  // null: all ranks are simulated; else those that stand for all
+  Recorder* recorder = nullptr;  // null: nobody records the run
+  std::uint32_t seed = 0;        // shuffles the order in which ranks start (0: not at all)
+  double noise = 0;              // each transfer and each time in MPI is longer or shorter by this part of it at most
+  bool is_ideal = false;         // messages take no time, and none waits for its receive
+  bool skips_rounds = false;     // ranks leave out rounds that take as long as those before them, to two parts in 1000
+  bool shortens_plain = true;    // plain messages leave out steps that take no time; tests see that nothing changes
+  bool may_get_stuck = false;    // ranks that wait for ever end when nothing moves any more; else that is a deadlock
+  bool answers_in_calls = false; // nobody answers a request for a long message while its receiver works outside of MPI
+  // Returns how long work takes that begins now, outside of MPI. Empty: as long as the operation states.
+  std::function<Seconds(const Rank& rank, const ComputeOperation& work)> work_time = {};
+};
+
+// Events that are due: those after a delay wait in the network, those without one in a queue here. A failure ends them.
+
+// The id is that of a rank, of work aside or, from core_sent on, of a message.
+enum EventKind : std::uint32_t {
+  rank_resumes,
+  work_done,
+  host_copy_flows,
+  host_copy_done,
+  aside_done,
+  core_sent,
+  request_arrived,
+  core_received,
+  copy_flows,
+  copy_done,
+  payload_ready,
+  payload_starts,
+  piece_flows, // with the stage above the kind
+  leg_done,    // likewise
+  piece_done,  // likewise
+  plain_flows, // the whole payload at once
+  plain_done
+};
+
+class Agenda {
+public:
+  explicit Agenda(Network& network) : network_(network) {}
+
+  void add(Seconds delay, std::uint32_t kind, std::uint32_t id) {
+    if (delay.value > 0)
+      network_.after(delay, {kind, id});
+    else
+      due_now_.push_back({kind, id});
+  }
+  // Whether an event that is added now would be the next one, so that its handler may be called at once instead.
+  bool is_next(Seconds delay) const { return delay.value <= 0 && due_now_.empty(); }
+
+  // Ends the run: no event is handled any more.
+  void fail(Errors errors) { failures_ = std::move(errors); }
+  const Errors& failures() const { return failures_; } // none: nothing has failed
+
+  // Handles all that is due without delay, and what that adds.
+  template <class Handle> void settle(const Handle& handle) {
+    while (!due_now_.empty()) {
+      const Event event = due_now_.front();
+      due_now_.pop_front();
+      handle(event);
+    }
+  }
+
+private:
+  Network& network_;
+  Ring<Event> due_now_;
+  Errors failures_;
+};
+
+// The operations that a rank has begun, by number, and those that it waits for now.
+class Requests {
+public:
+  std::uint32_t next() const { return first_ + static_cast<std::uint32_t>(open_.size()); } // number
+
+  std::uint32_t add(bool is_awaited) {
+    const auto number = next();
+    open_.push_back({false, is_awaited});
+    if (is_awaited)
+      ++awaited_;
+    return number;
+  }
+
+  bool has_ended(Request request) const { return request.index < first_ || open_[request.index - first_].done; }
+
+  std::uint32_t awaited() const { return awaited_; } // the number for which it waits
+  bool awaits_any() const { return awaits_any_; }    // one of them is enough
+
+  // The rank waits for these from now on. Returns whether it has to: if one that has ended is enough, that becomes
+  // `ended`, and the rank waits for none.
+  bool await(const WaitOperation& wait, Request& ended) {
+    for (const auto& request : wait.requests) {
+      if (!has_ended(request)) {
+        if (!std::exchange(open_[request.index - first_].awaited, true))
+          ++awaited_;
+      } else if (wait.any) {
+        await_none();
+        ended = request;
+        return false;
+      }
+    }
+    const bool waits = awaited_ > 0;
+    awaits_any_ = wait.any && waits;
+    return waits;
+  }
+
+  // The rank also waits for an operation that has yet to begin, until it has.
+  void await_next() { ++awaited_; }
+  void next_begins() { --awaited_; }
+
+  // Returns whether the rank waited for it.
+  bool end(std::uint32_t request) {
+    auto& state = open_[request - first_];
+    state.done = true;
+    const bool was_awaited = state.awaited;
+    if (was_awaited && awaits_any_)
+      await_none();
+    else if (was_awaited)
+      --awaited_;
+    while (!open_.empty() && open_.front().done) {
+      open_.pop_front();
+      ++first_;
+    }
+    return was_awaited;
+  }
+
+private:
+  struct State {
+    bool done = false;
+    bool awaited = false;
+  };
+
+  void await_none() {
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      open_[i].awaited = false;
+    awaited_ = 0;
+    awaits_any_ = false;
+  }
+
+  Ring<State> open_; // from the first that has not ended
+  std::uint32_t first_ = 0;
+  std::uint32_t awaited_ : 31 = 0;
+  std::uint32_t awaits_any_ : 1 = 0;
+};
 
 inline constexpr std::uint32_t no_request = ~std::uint32_t{0};
 

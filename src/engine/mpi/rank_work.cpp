@@ -1,4 +1,4 @@
-#include "engine/mpi/rank_work.hpp"
+#include "engine/mpi/simulation.hpp"
 
 #include <algorithm>
 #include <cassert>

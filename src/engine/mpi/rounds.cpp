@@ -1,4 +1,4 @@
-#include "engine/mpi/rounds.hpp"
+#include "engine/mpi/simulation.hpp"
 
 #include <algorithm>
 #include <span>

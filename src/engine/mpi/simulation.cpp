@@ -1,7 +1,6 @@
 #include "engine/mpi/simulation.hpp"
 
 #include "engine/flow/shuffle.hpp"
-#include "engine/mpi/deadlock.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -5,20 +5,93 @@
 // connection that is still in use, what it does before.
 #pragma once
 
+#include "base/units.hpp"
 #include "engine/flow/network.hpp"
 #include "engine/record/causes.hpp"
-#include "engine/record/channel_bytes.hpp"
-#include "engine/record/stretched_clock.hpp"
 #include "result/recording.hpp"
-#include "transport/like_ways.hpp"
+#include "transport/itinerary.hpp"
 #include "transport/shift.hpp"
 #include "transport/way_table.hpp"
 
+#include <algorithm>
+#include <cassert>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace kakehashi {
+
+// Flows over ways, and the traffic of memories → the bytes that each channel carried.
+class ChannelBytes {
+public:
+  // Keeps references. shift: null if all ranks are there.
+  ChannelBytes(const WayTable& ways, const Shift* shift) : ways_(ways), shift_(shift) {}
+
+  // So many ways are known.
+  void learn_ways(std::size_t count);
+  // So many bytes flow over each leg of a way's stage, and load the memories at the ends, if they do.
+  void add_flow(std::size_t way, std::size_t stage, double bytes, bool loads_memory) {
+    auto& sum = flows_[first_[way] + stage];
+    (loads_memory ? sum.loading : sum.plain) += bytes;
+  }
+  // So many on each of these channels.
+  void add(std::span<const std::size_t> channels, double each) { add(channels, each, loads_); }
+
+  // All of it, by channel; with a shift that of all ranks.
+  std::vector<double> total() const;
+
+private:
+  struct Flow {
+    double plain = 0;
+    double loading = 0;
+  };
+  void add(std::span<const std::size_t> channels, double each, std::vector<double>& bytes) const;
+
+  const WayTable& ways_;
+  const Shift* shift_;
+  std::vector<std::size_t> first_; // the first flow of each way, in flows_
+  std::vector<Flow> flows_;        // the flows of all stages of each way
+  std::vector<double> loads_;      // bytes on channels of no way
+};
+
+// Times of a network whose run leaves out rounds → the times of the whole run. Some of what was simulated stands for
+// what was left out, so it takes longer by that clock.
+class StretchedClock {
+public:
+  // The time from `from` to `to` stands for so many times as much. It must be later than all stretches so far.
+  void stretch(Seconds from, Seconds to, std::uint32_t times) {
+    assert(from < to && (stretches_.empty() || stretches_.back().to <= from));
+    stretches_.push_back({from, to, times, stretches_.empty() ? Seconds{} : (*this)(from)-from});
+  }
+
+  Seconds operator()(Seconds time) const {
+    const auto* stretch = last_before(time);
+    return stretch ? time + stretch->before + (stretch->times - 1.0) * (std::min(time, stretch->to) - stretch->from)
+                   : time;
+  }
+
+  // For how many times as much that stands which ends then.
+  std::uint32_t times_at(Seconds time) const {
+    const auto* stretch = last_before(time);
+    return stretch && time <= stretch->to ? stretch->times : 1;
+  }
+
+private:
+  struct Stretch {
+    Seconds from;
+    Seconds to;
+    std::uint32_t times;
+    Seconds before; // what those before it add
+  };
+  const Stretch* last_before(Seconds time) const {
+    const auto found = std::find_if(stretches_.rbegin(), stretches_.rend(),
+                                    [&](const Stretch& stretch) { return stretch.from < time; });
+    return found == stretches_.rend() ? nullptr : &*found;
+  }
+  std::vector<Stretch> stretches_;
+};
 
 // The thing that has just ended, so that others begin.
 struct Occasion {

@@ -1,7 +1,6 @@
 #include "input/catalogue/claim_runs.hpp"
 
-#include "input/catalogue/claim_variant.hpp"
-#include "input/scenario/parts.hpp"
+#include "input/scenario/scenario_parts.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>

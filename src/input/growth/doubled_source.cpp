@@ -1,5 +1,5 @@
-#include "input/growth/changed_source.hpp"
 #include "input/growth/doubling_plan.hpp"
+#include "input/growth/growth_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
-#include "input/growth/doubling.hpp"
-
 #include "input/growth/doubling_plan.hpp"
-#include "input/growth/parts.hpp"
+
+#include "input/growth/growth_parts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +8,127 @@
 #include <fmt/format.h>
 
 namespace kakehashi {
+namespace {
+
+std::optional<std::vector<BitRange>> ranges_beyond(const std::vector<BitRange>& smaller,
+                                                   const std::vector<BitRange>& larger, int times) {
+  if (smaller.size() != larger.size())
+    return std::nullopt;
+  std::vector<BitRange> ranges;
+  for (std::size_t i = 0; i < larger.size(); ++i) {
+    const auto further = [&](int BitRange::*number) {
+      return larger[i].*number + times * (larger[i].*number - smaller[i].*number);
+    };
+    ranges.push_back({further(&BitRange::from), further(&BitRange::to), further(&BitRange::count)});
+  }
+  return ranges;
+}
+
+void add_bit(std::vector<BitRange>& ranges, int from, int to) {
+  if (!ranges.empty() && ranges.back().from + ranges.back().count == from &&
+      ranges.back().to + ranges.back().count == to)
+    ++ranges.back().count;
+  else
+    ranges.push_back({from, to, 1});
+}
+
+// Whether each bit moves to a place of its own.
+bool keeps_bits(const BitPartner& partner, int bits) {
+  unsigned from = 0, to = 0;
+  for (const auto& ranges : {partner.moved, partner.inverted})
+    for (const auto& range : ranges)
+      if (range.count < 1 || range.from < 0 || range.to < 0 || range.from + range.count > bits ||
+          range.to + range.count > bits)
+        return false;
+  for (const auto& range : partner.moved)
+    for (int i = 0; i < range.count; ++i) {
+      from ^= 1u << (range.from + i);
+      to ^= 1u << (range.to + i);
+    }
+  return from == (1u << bits) - 1 && to == from;
+}
+
+bool is_rule(const BitPartner& partner, const std::vector<int>& partners) {
+  for (std::size_t rank = 0; rank < partners.size(); ++rank)
+    if (partner.of(static_cast<int>(rank)) != partners[rank])
+      return false;
+  return true;
+}
+
+std::optional<BitPartner> ring_of(const std::vector<int>& partners) {
+  if (partners[0] <= 0)
+    return std::nullopt;
+  const int bits = std::countr_zero(partners.size());
+  const int bit = std::countr_zero(static_cast<unsigned>(partners[0]));
+  for (int end = bit + 2; end <= bits; ++end)
+    for (const int sign : {1, -1})
+      if (const auto partner = partner_at({bit, end, sign}, bits); is_rule(partner, partners))
+        return partner;
+  return std::nullopt;
+}
+
+} // namespace
+
+int BitPartner::of(int rank) const {
+  if (ring) {
+    const int mask = (1 << (ring->end - ring->bit)) - 1;
+    return (rank & ~(mask << ring->bit)) | (((rank >> ring->bit) + ring->sign) & mask) << ring->bit;
+  }
+  int partner = 0;
+  for (const auto& [from, to, count] : moved)
+    partner |= (rank >> from & ((1 << count) - 1)) << to;
+  for (const auto& range : inverted)
+    partner ^= ((1 << range.count) - 1) << range.to;
+  return partner;
+}
+
+std::optional<BitStage> BitPartner::stage() const {
+  if (ring)
+    return ring;
+  const bool stay = moved.size() == 1 && moved[0].from == moved[0].to;
+  if (!stay || inverted.size() != 1 || inverted[0].count != 1)
+    return std::nullopt;
+  return BitStage{inverted[0].to, inverted[0].to + 1, 0};
+}
+
+std::optional<BitPartner> bit_partner_of(const std::vector<int>& partners) {
+  const int bits = std::countr_zero(partners.size());
+  BitPartner partner;
+  for (int bit = 0; bit < bits; ++bit) {
+    if (partners[0] >> bit & 1)
+      add_bit(partner.inverted, bit, bit);
+    const auto moved = static_cast<unsigned>(partners[std::size_t{1} << bit] ^ partners[0]);
+    if (!std::has_single_bit(moved))
+      return ring_of(partners);
+    add_bit(partner.moved, bit, std::countr_zero(moved));
+  }
+  return is_rule(partner, partners) ? std::optional(std::move(partner)) : ring_of(partners);
+}
+
+BitPartner partner_at(BitStage stage, int bits) {
+  if (stage.sign != 0 && stage.end > stage.bit + 1)
+    return {{}, {}, stage};
+  return {{{0, 0, bits}}, {{stage.bit, stage.bit, 1}}, {}};
+}
+
+std::optional<BitPartner> beyond(const BitPartner& smaller, const BitPartner& larger, int times, int bits) {
+  if (larger.ring) {
+    const auto from = smaller.stage();
+    if (!from || (from->sign != 0 && from->sign != larger.ring->sign))
+      return std::nullopt;
+    const BitStage stage{larger.ring->bit + times * (larger.ring->bit - from->bit),
+                         larger.ring->end + times * (larger.ring->end - from->end), larger.ring->sign};
+    return stage.bit >= 0 && stage.end > stage.bit && stage.end <= bits ? std::optional(partner_at(stage, bits))
+                                                                        : std::nullopt;
+  }
+  auto moved = ranges_beyond(smaller.moved, larger.moved, times);
+  auto inverted = ranges_beyond(smaller.inverted, larger.inverted, times);
+  if (!moved || !inverted)
+    return std::nullopt;
+  BitPartner partner{std::move(*moved), std::move(*inverted), {}};
+  return keeps_bits(partner, bits) ? std::optional(std::move(partner)) : std::nullopt;
+}
+
 namespace {
 
 GrownJob job_of(const std::vector<CommonCalls>& sizes, const CommonCalls& smaller, const CommonCalls& larger,

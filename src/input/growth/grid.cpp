@@ -1,4 +1,4 @@
-#include "input/growth/grid.hpp"
+#include "input/growth/rank_calls.hpp"
 
 #include <algorithm>
 #include <bit>

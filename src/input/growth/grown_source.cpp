@@ -1,5 +1,4 @@
-#include "input/growth/changed_source.hpp"
-#include "input/growth/parts.hpp"
+#include "input/growth/growth_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "input/growth/growth.hpp"
 
-#include "input/growth/doubling.hpp"
-#include "input/growth/parts.hpp"
+#include "input/growth/doubling_plan.hpp"
+#include "input/growth/growth_parts.hpp"
 
 #include <algorithm>
 #include <array>

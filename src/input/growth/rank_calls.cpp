@@ -1,6 +1,6 @@
 #include "input/growth/rank_calls.hpp"
 
-#include "input/growth/parts.hpp"
+#include "input/growth/growth_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

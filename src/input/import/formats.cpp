@@ -2,8 +2,7 @@
 
 #include "base/file.hpp"
 #include "input/import/known_hardware.hpp"
-#include "input/import/lines.hpp"
-#include "input/import/xml.hpp"
+#include "input/import/text_parts.hpp"
 
 #include <array>
 #include <fmt/format.h>

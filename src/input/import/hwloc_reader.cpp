@@ -3,7 +3,7 @@
 #include "input/import/assembly.hpp"
 #include "input/import/known_hardware.hpp"
 #include "input/import/pci_tree.hpp"
-#include "input/import/xml.hpp"
+#include "input/import/text_parts.hpp"
 #include "model/platform.hpp"
 
 #include <algorithm>

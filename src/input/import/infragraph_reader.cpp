@@ -1,8 +1,7 @@
 #include "input/import/formats.hpp"
 
 #include "input/import/assembly.hpp"
-#include "input/import/infragraph_endpoint.hpp"
-#include "input/import/infragraph_link.hpp"
+#include "input/import/infragraph_parts.hpp"
 #include "input/import/known_hardware.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "base/number.hpp"
 #include "input/import/assembly.hpp"
 #include "input/import/known_hardware.hpp"
-#include "input/import/lines.hpp"
 #include "input/import/pci_tree.hpp"
+#include "input/import/text_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

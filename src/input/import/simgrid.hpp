@@ -1,7 +1,7 @@
 // What the reader of SimGrid's platforms is made of.
 #pragma once
 
-#include "input/import/xml.hpp"
+#include "input/import/text_parts.hpp"
 #include "model/blueprint.hpp"
 
 #include <map>

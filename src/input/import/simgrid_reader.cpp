@@ -2,7 +2,7 @@
 
 #include "input/import/assembly.hpp"
 #include "input/import/simgrid.hpp"
-#include "input/import/xml.hpp"
+#include "input/import/text_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "base/number.hpp"
 #include "input/import/compose.hpp"
 #include "input/import/formats.hpp"
-#include "input/import/lines.hpp"
+#include "input/import/text_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "input/import/formats.hpp"
 
 #include "input/import/known_hardware.hpp"
-#include "input/import/xml.hpp"
+#include "input/import/text_parts.hpp"
 
 #include <cstring>
 #include <hwloc.h>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/near_quantity.hpp"
 #include "base/quantity_form.hpp"
 #include "input/json/json_document.hpp"
+#include "model/platform.hpp"
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -84,6 +84,30 @@ inline bool check_name(const std::string& name, const std::string& place, Faults
   if (name.empty())
     faults.add(place, mismatch("an empty name", "a name of letters, digits, '-' and '_'"));
   return !name.empty();
+}
+
+// One JSON value for all kinds of devices, or an object with values for "any" kind and for some kinds → a value for
+// each kind.
+
+// `read` turns a JSON value and its place into a value. Kinds without a value get `otherwise`.
+template <class Value, class Read>
+PerKind<Value> read_per_kind(const nlohmann::json& entry, const std::string& place, Value otherwise, Read read) {
+  if (!entry.is_object())
+    return all_kinds<Value>(read(entry, place));
+  auto values = all_kinds<Value>(entry.contains("any") ? read(entry["any"], place + "/any") : otherwise);
+  for (std::size_t kind = 0; kind < device_kind_count; ++kind)
+    if (const std::string name(device_kind_names[kind]); entry.contains(name))
+      values[kind] = read(entry[name], pointer_to(place, name));
+  return values;
+}
+
+// The same for quantities in text.
+template <class T>
+PerKind<T> read_per_kind(const nlohmann::json& entry, const std::string& place, const TextForm<T>& form,
+                         Faults& faults) {
+  return read_per_kind(entry, place, T{}, [&](const nlohmann::json& value, const std::string& at) {
+    return read_quantity(value, at, form, faults).value_or(T{});
+  });
 }
 
 } // namespace kakehashi

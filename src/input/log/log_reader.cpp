@@ -2,7 +2,6 @@
 
 #include "base/number.hpp"
 #include "input/json/json_document.hpp"
-#include "input/log/curve_reader.hpp"
 #include "input/log/log_parts.hpp"
 
 #include <algorithm>

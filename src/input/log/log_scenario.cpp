@@ -1,6 +1,5 @@
 #include "input/log/log_scenario.hpp"
 
-#include "input/log/curve_reader.hpp"
 #include "input/log/log_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 

@@ -1,8 +1,5 @@
 #include "input/platform/part_readers.hpp"
 
-#include "input/platform/field_reader.hpp"
-#include "input/platform/name_range.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>

@@ -3,8 +3,8 @@
 #include "input/json/fields.hpp"
 
 #include "base/number.hpp"
-#include "input/platform/rules_reader.hpp"
-#include "model/mpich_selection.hpp"
+#include "input/platform/mpi_reader.hpp"
+#include "model/mpi_library.hpp"
 #include "workload/collective/libraries.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // a list of sizes. In both lists the first match decides; without a match the library's own table does.
 #include "input/json/fields.hpp"
 
-#include "input/platform/rules_reader.hpp"
+#include "input/platform/mpi_reader.hpp"
 #include "workload/collective/libraries.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // operations with rules. For each operation follow its number and its count of communicator sizes; for each of these
 // the size and its count of message sizes; for each of these the size, the algorithm's number, its fan-out, and the
 // size of segments. A rule holds from its size on; the first one holds below its size, too.
-#include "input/platform/rules_reader.hpp"
+#include "input/platform/mpi_reader.hpp"
 
 #include "base/number.hpp"
 #include "workload/collective/libraries.hpp"

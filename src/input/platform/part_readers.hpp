@@ -3,10 +3,37 @@
 
 #include "input/json/fields.hpp"
 #include "model/platform.hpp"
+#include "model/platform_fields.hpp"
 
 #include <map>
+#include <optional>
+#include <set>
 
 namespace kakehashi {
+
+// An object of a platform file that fits its schema → the value whose fields it states, by the value's table of fields.
+
+// The names and kinds that fields may refer to.
+struct FieldContext {
+  std::map<std::string, Bytes> thresholds; // message sizes by name
+  std::set<DeviceKind> kinds;              // the kinds of endpoints that the platform has; each needs a value
+};
+
+// Reads a size as text, or as the name of a threshold.
+std::optional<Bytes> size_of(const nlohmann::json& text, const FieldContext& context);
+
+// Includes the claims, which are no plain field.
+Source read_source(const nlohmann::json& object, const std::string& place, Faults& faults);
+
+// Fields that are left out keep their values in `value`.
+void read_object(const nlohmann::json& object, const std::string& place, const FieldContext& context, Faults& faults,
+                 const Object& value);
+template <class Owner>
+Owner read_fields(const nlohmann::json& object, const std::string& place, const FieldContext& context, Faults& faults,
+                  Owner value = {}) {
+  read_object(object, place, context, faults, object_of(value));
+  return value;
+}
 
 inline constexpr std::size_t most_devices = 200000; // in a platform
 inline constexpr std::size_t most_links = 4000000;  // in a platform
@@ -51,5 +78,12 @@ void check_by_scope(const Platform& platform, Faults& faults);
 
 // Finds endpoints that messages cannot reach over links or through a gateway.
 void check_reachability(const Platform& platform, Faults& faults);
+
+// A name with ranges of numbers, such as "node[0-7].hca" → all names for which it stands.
+
+// "[0-3,8]" stands for 0, 1, 2, 3, 8, and "[00-15]" for two digits each. Of several brackets the last one runs fastest.
+// A name without brackets stands for itself. Returns none, with a fault, if a bracket holds no range, or there are more
+// names than a platform may have devices.
+std::optional<std::vector<std::string>> names_in(const std::string& text, const std::string& place, Faults& faults);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-#include "input/platform/rules_reader.hpp"
+#include "input/platform/mpi_reader.hpp"
 
 #include "input/library/library_reader.hpp"
 #include "workload/collective/libraries.hpp"

@@ -2,7 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "input/platform/name_range.hpp"
+#include "input/platform/part_readers.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>

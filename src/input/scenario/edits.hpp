@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "input/json/json_document.hpp"
-#include "input/scenario/words.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include <map>
 #include <string>

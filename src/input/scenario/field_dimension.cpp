@@ -1,6 +1,6 @@
 // A field that varies: its place, and its values, listed or as a range.
-#include "input/scenario/dimension.hpp"
 #include "input/scenario/edits.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include <array>
 #include <cmath>

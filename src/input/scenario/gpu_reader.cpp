@@ -1,6 +1,6 @@
 // "gpu" of a workload → what NCCL or RCCL is asked for.
 #include "base/number.hpp"
-#include "input/scenario/parts.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The devices of a scenario's ranks: a list of devices, or patterns of devices and the number of ranks on each.
-#include "input/scenario/placement_reader.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
-#include "input/platform/name_range.hpp"
+#include "input/platform/part_readers.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,14 +1,10 @@
-#include "input/scenario/parts.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include "input/growth/growth.hpp"
-#include "input/json/per_kind.hpp"
+#include "input/json/fields.hpp"
 #include "input/trace/goal/goal_reader.hpp"
-#include "input/trace/goal/goal_tags.hpp"
-#include "input/trace/gpu/chakra_reader.hpp"
-#include "input/trace/gpu/kineto_reader.hpp"
-#include "input/trace/gpu/nccl_reader.hpp"
+#include "input/trace/gpu/gpu_readers.hpp"
 #include "input/trace/otf2/otf2_source.hpp"
-#include "input/trace/recording/part_source.hpp"
 #include "input/trace/recording/recording_source.hpp"
 #include "input/trace/ti/ti_source.hpp"
 

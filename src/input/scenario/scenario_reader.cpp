@@ -2,13 +2,12 @@
 
 #include "base/text.hpp"
 #include "input/json/schema.hpp"
-#include "input/log/reference_reader.hpp"
+#include "input/log/log_reader.hpp"
 #include "input/platform/mpi_reader.hpp"
 #include "input/platform/platform_reader.hpp"
-#include "input/scenario/parts.hpp"
-#include "input/scenario/placement_reader.hpp"
-#include "input/trace/recording/recording_survey.hpp"
-#include "model/unknown_fabric.hpp"
+#include "input/scenario/scenario_parts.hpp"
+#include "input/trace/recording/recording_source.hpp"
+#include "model/platform.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>

@@ -5,6 +5,9 @@
 #include "input/json/json_document.hpp"
 #include "input/scenario/edits.hpp"
 #include "model/scenario.hpp"
+#include "model/sweep.hpp"
+
+#include <variant>
 
 namespace kakehashi {
 
@@ -41,5 +44,15 @@ Result<Scenario> read_scenario_on(const std::string& file, const ScenarioEdits& 
 // devices that replace those of the document's ranks.
 Result<Scenario> scenario_of(const JsonDocument& document, const Result<std::shared_ptr<const Platform>>& platform,
                              const std::optional<std::vector<std::string>>& other_ranks = {});
+
+// A file of either kind → a Platform or a Scenario, or all of its faults.
+
+// The key "fabrics" or "workload" shows which kind of file it is. The variants of a sweep are checked, too.
+Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const ScenarioEdits& edits = {});
+
+// A scenario with the key "sweep" → all of its variants, expanded and checked.
+
+// Errors: those of the scenario, of what varies, and of every value that makes the scenario or its platform wrong.
+Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits = {});
 
 } // namespace kakehashi

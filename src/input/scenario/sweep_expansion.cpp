@@ -1,4 +1,4 @@
-#include "input/scenario/sweep_expansion.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include "input/json/schema.hpp"
 #include "input/platform/platform_reader.hpp"

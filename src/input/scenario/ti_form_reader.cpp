@@ -1,4 +1,4 @@
-#include "input/scenario/parts.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include "input/trace/ti/ti_words.hpp"
 

@@ -1,7 +1,6 @@
-#include "input/scenario/parts.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include "base/text.hpp"
-#include "input/scenario/placement_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

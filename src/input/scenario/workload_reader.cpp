@@ -1,8 +1,7 @@
-#include "input/scenario/parts.hpp"
+#include "input/scenario/scenario_parts.hpp"
 
 #include "base/number.hpp"
-
-#include "input/json/per_kind.hpp"
+#include "input/json/fields.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>

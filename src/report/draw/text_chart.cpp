@@ -1,4 +1,4 @@
-#include "report/draw/text_chart.hpp"
+#include "report/draw/chart.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "report/page/alike_devices.hpp"
+#include "report/page/machine_drawing.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/findings.hpp"
-#include "report/page/curve_parts.hpp"
+#include "report/page/page.hpp"
 #include "report/page/pages.hpp"
 #include "writer/number_form.hpp"
 #include "writer/platform_writer.hpp"

@@ -1,7 +1,6 @@
 #include "report/page/machine_drawing.hpp"
 
 #include "base/text.hpp"
-#include "report/page/alike_devices.hpp"
 
 #include <algorithm>
 #include <cmath>

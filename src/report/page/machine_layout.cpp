@@ -1,6 +1,4 @@
-#include "report/page/machine_layout.hpp"
-
-#include "report/page/node_shape.hpp"
+#include "report/page/machine_drawing.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "report/page/node_shape.hpp"
+#include "report/page/machine_drawing.hpp"
 
 #include <algorithm>
 #include <set>

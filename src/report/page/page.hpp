@@ -1,11 +1,18 @@
-// A report as plain values: pictures and tables in sections. page_writer.hpp makes one HTML file of it.
+// A report as plain values: pictures and tables in sections. write_page makes one HTML file of it.
 #pragma once
 
+#include "report/draw/chart.hpp"
 #include "report/draw/drawing.hpp"
 #include "report/report.hpp"
+#include "result/explanation.hpp"
+#include "result/predicted_curve.hpp"
+#include "result/summary.hpp"
+#include "result/traffic.hpp"
 
 #include <concepts>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -57,5 +64,27 @@ Listing table_of(std::string name, const Sheet& sheet);
 
 // Returns a file's name without its folder: a page may be published.
 std::string name_of_file(const std::string& path);
+
+// The style sheet and the script of every page; CMake puts them into the program.
+extern const std::string_view page_style;  // style.css
+extern const std::string_view page_script; // script.js
+
+// Predicted and measured curves → charts of them.
+std::string_view unit_of(Metric metric);           // "us", "MB/s"
+std::string size_text(double size, bool is_bytes); // "64 KiB"
+
+// Draws measured points over the predicted line, and errors below. A chart with a title is one of several small ones.
+CurveChart chart_of(const PredictedCurve& curve, std::string title = "");
+
+// Draws small charts, one for each curve.
+Figure curves_figure(std::span<const PredictedCurve> curves, std::string title, std::string caption);
+
+// How a run spent its time → pictures and tables.
+Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devices);
+Figure path_figure(const RunSummary& summary);
+Figure traffic_figure(const Traffic& traffic);
+Listing links_table(std::span<const LinkUse> links, const std::string& where = "");
+// Shows the effect of parameters if they were a tenth better.
+Figure effects_figure(std::span<const Effect> effects);
 
 } // namespace kakehashi

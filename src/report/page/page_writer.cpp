@@ -1,8 +1,8 @@
-#include "report/page/page_writer.hpp"
+#include "report/page/pages.hpp"
 
 #include "base/text.hpp"
 #include "report/draw/svg.hpp"
-#include "report/page/page_texts.hpp"
+#include "report/page/page.hpp"
 
 #include <algorithm>
 #include <fmt/ostream.h>

@@ -14,6 +14,7 @@
 #include "result/tuning.hpp"
 #include "result/validation.hpp"
 
+#include <ostream>
 #include <span>
 
 namespace kakehashi {
@@ -50,5 +51,8 @@ Page page_of(const Tuning& tuning);
 
 // `measured` are the curves of the logs.
 Page page_of(const LogExplanation& explanation, std::span<const Curve> measured);
+
+// A page → one self-contained HTML file, with style, script and pictures in it. It is also well-formed XML.
+void write_page(const Page& page, std::ostream& out);
 
 } // namespace kakehashi

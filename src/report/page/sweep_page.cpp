@@ -1,12 +1,11 @@
 // The result of a sweep → a page.
 #include "base/text.hpp"
-#include "report/draw/histogram.hpp"
+#include "report/draw/chart.hpp"
 #include "report/findings.hpp"
-#include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
+#include "report/page/page.hpp"
 #include "report/page/pages.hpp"
-#include "report/page/time_parts.hpp"
-#include "report/sweep_report.hpp"
+#include "report/report_parts.hpp"
 #include "writer/number_form.hpp"
 
 #include <algorithm>

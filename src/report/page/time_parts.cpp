@@ -1,9 +1,9 @@
-#include "report/page/time_parts.hpp"
+#include "report/page/page.hpp"
 
 #include "base/text.hpp"
+#include "report/draw/chart.hpp"
 #include "report/draw/lanes.hpp"
-#include "report/draw/matrix.hpp"
-#include "report/run_report.hpp"
+#include "report/report_parts.hpp"
 #include "writer/number_form.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "study/explain/parameter.hpp"
+#include "study/explain/explanations.hpp"
 
 #include "base/text.hpp"
 #include "model/platform_fields.hpp"

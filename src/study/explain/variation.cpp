@@ -1,7 +1,6 @@
-#include "study/explain/variation.hpp"
+#include "study/explain/explanations.hpp"
 
-#include "study/explain/parameter.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
-#include "study/fit/calibration.hpp"
+#include "study/fit/fits.hpp"
 
-#include "calibration/minimise.hpp"
-#include "study/fit/observe.hpp"
+#include "calibration/fit_steps.hpp"
+#include "study/fit/fit_parts.hpp"
 #include "study/pool/pool.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "study/fit/collective_field.hpp"
+#include "study/fit/fit_parts.hpp"
 
 #include "base/quantity_form.hpp"
 #include "base/text.hpp"

@@ -1,6 +1,6 @@
-#include "study/fit/collective_fit.hpp"
+#include "study/fit/fits.hpp"
 
-#include "study/fit/response.hpp"
+#include "study/fit/fit_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

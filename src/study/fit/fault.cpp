@@ -1,7 +1,7 @@
-#include "study/fit/fault.hpp"
+#include "study/fit/fit_parts.hpp"
 
 #include "base/text.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "topology/capacity.hpp"
 #include "topology/search.hpp"
 

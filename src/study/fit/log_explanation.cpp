@@ -1,9 +1,8 @@
-#include "study/fit/log_explanation.hpp"
+#include "study/fit/fits.hpp"
 
-#include "study/fit/fault.hpp"
-#include "study/fit/protocol_changes.hpp"
+#include "study/fit/fit_parts.hpp"
 #include "study/pool/pool.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "topology/capacity.hpp"
 #include "workload/workload.hpp"
 

@@ -1,7 +1,7 @@
-#include "study/fit/protocol_changes.hpp"
+#include "study/fit/fit_parts.hpp"
 
-#include "calibration/partition.hpp"
-#include "study/run/run.hpp"
+#include "calibration/fit_steps.hpp"
+#include "study/run/scenario_run.hpp"
 #include "transport/path.hpp"
 #include "workload/workload.hpp"
 

@@ -1,8 +1,7 @@
-#include "study/fit/response.hpp"
+#include "study/fit/fit_parts.hpp"
 
-#include "calibration/certainty.hpp"
-#include "study/fit/predicted_curve.hpp"
-#include "study/run/run.hpp"
+#include "calibration/fit_steps.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "study/machine/export.hpp"
+#include "study/machine/machine_views.hpp"
 
 #include "topology/capacity.hpp"
 #include "transport/path.hpp"

@@ -1,6 +1,6 @@
-#include "study/machine/inventory.hpp"
+#include "study/machine/machine_views.hpp"
 
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <algorithm>
 

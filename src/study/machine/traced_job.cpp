@@ -1,7 +1,6 @@
-#include "study/machine/export.hpp"
+#include "study/machine/machine_views.hpp"
 
-#include "study/run/engine_choice.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>

@@ -9,13 +9,18 @@
 
 #include "base/error.hpp"
 #include "base/wire.hpp"
-#include "study/pool/progress.hpp"
 #include "study/pool/team.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
 namespace kakehashi {
+
+// Reports how far long work has come.
+
+// Is called with the numbers of finished and of all runs, as often as convenient.
+using StudyProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 // A task's result must have a wire form (base/wire.hpp).
 template <class T> using Task = std::function<Result<T>()>;

@@ -1,4 +1,4 @@
-#include "study/run/repeat.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include "study/pool/pool.hpp"
 

@@ -1,4 +1,4 @@
-#include "study/run/rows.hpp"
+#include "study/run/run_parts.hpp"
 
 #include "base/interrupt.hpp"
 #include "base/shared_values.hpp"

@@ -1,4 +1,4 @@
-#include "study/run/rules_used.hpp"
+#include "study/run/run_parts.hpp"
 
 #include "base/text.hpp"
 #include "topology/capacity.hpp"

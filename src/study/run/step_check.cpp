@@ -1,6 +1,6 @@
-#include "study/run/step_check.hpp"
+#include "study/run/run_parts.hpp"
 
-#include "workload/sends.hpp"
+#include "workload/dry_run.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>

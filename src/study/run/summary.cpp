@@ -1,4 +1,4 @@
-#include "study/run/summary.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include "base/text.hpp"
 #include "transport/cost.hpp"

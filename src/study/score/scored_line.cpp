@@ -1,6 +1,6 @@
-#include "study/score/scored_line.hpp"
+#include "study/score/score.hpp"
 
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,6 +1,4 @@
-#include "study/score/validation.hpp"
-
-#include "study/score/scored_line.hpp"
+#include "study/score/score.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "study/sweep/annealing.hpp"
+#include "study/sweep/evaluation.hpp"
 
 #include <algorithm>
 #include <cmath>

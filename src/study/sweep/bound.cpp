@@ -1,4 +1,4 @@
-#include "study/sweep/bound.hpp"
+#include "study/sweep/evaluation.hpp"
 
 #include "topology/spanning.hpp"
 #include "transport/cost.hpp"

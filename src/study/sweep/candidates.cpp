@@ -1,4 +1,4 @@
-#include "study/sweep/candidates.hpp"
+#include "study/sweep/evaluation.hpp"
 
 #include "workload/workload.hpp"
 

@@ -1,8 +1,8 @@
-#include "study/sweep/comparison.hpp"
+#include "study/sweep/algorithm_contest.hpp"
 
-#include "study/explain/reason.hpp"
+#include "study/explain/explanations.hpp"
 #include "study/pool/pool.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/workload.hpp"
 

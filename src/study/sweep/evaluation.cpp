@@ -2,9 +2,9 @@
 
 #include "base/hash.hpp"
 #include "base/wire.hpp"
-#include "study/explain/reason.hpp"
+#include "study/explain/explanations.hpp"
 #include "study/pool/pool.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,9 +3,8 @@
 #include "base/interrupt.hpp"
 #include "base/wire.hpp"
 #include "engine/flow/network.hpp"
-#include "study/run/step_check.hpp"
-#include "study/sweep/annealing.hpp"
-#include "study/sweep/bound.hpp"
+#include "study/run/run_parts.hpp"
+#include "study/sweep/evaluation.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-#include "study/sweep/tuner.hpp"
+#include "study/sweep/operation_tuning.hpp"
 
 #include "base/interrupt.hpp"
-#include "study/sweep/operation_tuning.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -27,7 +27,7 @@ struct BenchmarkKind {
   std::string_view purpose;
   Iteration iteration = nullptr; // none: the benchmark calls its collective operation
   std::optional<Collective> collective{};
-  std::optional<GpuOperation> gpu{}; // it calls NCCL or RCCL
+  std::optional<GpuOperation> gpu{};        // it calls NCCL or RCCL
   int (*repetitions)(Bytes size) = nullptr; // the benchmark's own choice
   TableText (*form)(bool has_size) = nullptr;
   double time_share = 1; // the share of an iteration's time that is printed: 1/2 where a round trip is halved

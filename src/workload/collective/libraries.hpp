@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "model/library_form.hpp"
 #include "model/mpi_library.hpp"
 #include "workload/collective/selector.hpp"
 

@@ -1,4 +1,4 @@
-#include "base/near_quantity.hpp"
+#include "base/quantity_form.hpp"
 #include "base/units.hpp"
 
 #include <gtest/gtest.h>

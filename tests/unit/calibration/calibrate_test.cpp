@@ -1,8 +1,6 @@
 #include "calibration/calibrate.hpp"
 
-#include "calibration/certainty.hpp"
-#include "calibration/minimise.hpp"
-#include "calibration/warnings.hpp"
+#include "calibration/fit_steps.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "command/shell/terminal.hpp"
 
-#include "command/row_display.hpp"
+#include "command/command_parts.hpp"
 
 #include <gtest/gtest.h>
 

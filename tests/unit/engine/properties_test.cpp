@@ -2,7 +2,7 @@
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/simulation.hpp"
 #include "engine/random_scenario.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "transport/cost.hpp"
 #include "workload/workload.hpp"
 

@@ -1,8 +1,6 @@
 #include "report/draw/axis.hpp"
 #include "report/draw/chart.hpp"
-#include "report/draw/histogram.hpp"
 #include "report/draw/lanes.hpp"
-#include "report/draw/matrix.hpp"
 #include "report/draw/svg.hpp"
 
 #include <algorithm>

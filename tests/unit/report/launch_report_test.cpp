@@ -1,5 +1,5 @@
 #include "base/text.hpp"
-#include "report/sweep_report.hpp"
+#include "report/report_parts.hpp"
 
 #include <gtest/gtest.h>
 

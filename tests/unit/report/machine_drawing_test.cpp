@@ -1,6 +1,4 @@
-#include "report/page/alike_devices.hpp"
 #include "report/page/machine_drawing.hpp"
-#include "report/page/machine_layout.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "report/format.hpp"
-#include "result/recording_comparison.hpp"
+#include "result/comparison.hpp"
 
 #include <gtest/gtest.h>
 #include <sstream>

@@ -1,5 +1,5 @@
 #include "base/line_buffer.hpp"
-#include "report/draw/text_chart.hpp"
+#include "report/draw/chart.hpp"
 #include "report/format.hpp"
 
 #include <gtest/gtest.h>

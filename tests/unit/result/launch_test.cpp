@@ -1,4 +1,4 @@
-#include "result/launch.hpp"
+#include "result/sweep_record.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,15 +18,15 @@ Platform two_nodes() {
   return platform;
 }
 
-using Ranks = std::vector<std::size_t>;
+using DeviceList = std::vector<std::size_t>;
 
 TEST(Launch, DealsRanksOutAsLaunchersDo) {
   const auto platform = two_nodes();
-  const Ranks some{3, 1, 0, 2, 2, 0, 1, 3};
-  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::block), (Ranks{0, 0, 1, 1, 2, 2, 3, 3}));
-  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::by_socket), (Ranks{0, 1, 0, 1, 2, 3, 2, 3}));
-  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::by_node), (Ranks{0, 2, 0, 2, 1, 3, 1, 3}));
-  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::by_both), (Ranks{0, 2, 1, 3, 0, 2, 1, 3}));
+  const DeviceList some{3, 1, 0, 2, 2, 0, 1, 3};
+  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::block), (DeviceList{0, 0, 1, 1, 2, 2, 3, 3}));
+  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::by_socket), (DeviceList{0, 1, 0, 1, 2, 3, 2, 3}));
+  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::by_node), (DeviceList{0, 2, 0, 2, 1, 3, 1, 3}));
+  EXPECT_EQ(dealt_out(platform, some, LaunchOrder::by_both), (DeviceList{0, 2, 1, 3, 0, 2, 1, 3}));
 }
 
 TEST(Launch, HasOptionsForEvenPlacesOnly) {

@@ -1,4 +1,4 @@
-#include "result/recording_comparison.hpp"
+#include "result/comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "result/timeline.hpp"
+#include "result/recording.hpp"
 
 #include <gtest/gtest.h>
 

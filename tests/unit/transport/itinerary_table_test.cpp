@@ -1,4 +1,4 @@
-#include "transport/itinerary_table.hpp"
+#include "transport/itinerary.hpp"
 
 #include "engine/mpi/peer_platform.hpp"
 

@@ -1,4 +1,4 @@
-#include "transport/like_ways.hpp"
+#include "transport/itinerary.hpp"
 
 #include "engine/mpi/peer_platform.hpp"
 #include "transport/way_table.hpp"

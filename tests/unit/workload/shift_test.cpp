@@ -1,6 +1,6 @@
 // Algorithms of which the table says that all ranks do the same with those further on.
-#include "workload/alike_ranks.hpp"
 #include "workload/collective/collective.hpp"
+#include "workload/dry_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "writer/platform_writer.hpp"
 
-#include "input/platform/field_reader.hpp"
+#include "input/platform/part_readers.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

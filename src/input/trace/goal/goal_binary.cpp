@@ -1,7 +1,6 @@
-#include "input/trace/goal/goal_binary.hpp"
+#include "input/trace/goal/goal_reader.hpp"
 
-#include "input/trace/goal/goal_graph.hpp"
-#include "input/trace/goal/goal_puts.hpp"
+#include "input/trace/goal/goal_operation.hpp"
 
 #include <algorithm>
 #include <array>

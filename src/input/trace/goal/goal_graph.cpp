@@ -1,4 +1,4 @@
-#include "input/trace/goal/goal_graph.hpp"
+#include "input/trace/goal/goal_operation.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,10 +1,7 @@
 #include "input/trace/goal/goal_reader.hpp"
 
 #include "base/file.hpp"
-#include "input/trace/goal/goal_binary.hpp"
-#include "input/trace/goal/goal_graph.hpp"
 #include "input/trace/goal/goal_operation.hpp"
-#include "input/trace/goal/goal_puts.hpp"
 
 #include <fmt/format.h>
 #include <limits>

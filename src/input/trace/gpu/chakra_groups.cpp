@@ -1,7 +1,6 @@
-#include "input/trace/gpu/chakra_groups.hpp"
+#include "input/trace/gpu/chakra_node.hpp"
 
 #include "input/json/json_document.hpp"
-#include "input/trace/gpu/chakra_node.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

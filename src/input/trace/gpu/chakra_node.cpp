@@ -2,7 +2,6 @@
 
 #include "base/number.hpp"
 #include "input/json/json_document.hpp"
-#include "input/trace/gpu/protobuf_reader.hpp"
 
 #include <algorithm>
 #include <array>

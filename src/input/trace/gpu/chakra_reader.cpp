@@ -1,11 +1,9 @@
-#include "input/trace/gpu/chakra_reader.hpp"
+#include "input/trace/gpu/gpu_readers.hpp"
 
 #include "base/file.hpp"
-#include "input/trace/goal/goal_graph.hpp"
-#include "input/trace/gpu/chakra_groups.hpp"
+#include "input/trace/goal/goal_operation.hpp"
 #include "input/trace/gpu/chakra_node.hpp"
-#include "input/trace/gpu/fault_reasons.hpp"
-#include "input/trace/gpu/stand_in.hpp"
+#include "input/trace/gpu/group_calls.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "input/trace/gpu/kineto_calls.hpp"
+#include "input/trace/gpu/kineto_rank.hpp"
 
 #include "base/number.hpp"
 #include "input/trace/gpu/group_calls.hpp"

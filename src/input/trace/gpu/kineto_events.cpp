@@ -1,4 +1,4 @@
-#include "input/trace/gpu/kineto_events.hpp"
+#include "input/trace/gpu/kineto_rank.hpp"
 
 #include "base/number.hpp"
 #include "input/json/json_document.hpp"

@@ -1,7 +1,7 @@
 #include "input/trace/gpu/kineto_rank.hpp"
 
 #include "base/text.hpp"
-#include "input/trace/gpu/fault_reasons.hpp"
+#include "input/trace/gpu/group_calls.hpp"
 
 #include <algorithm>
 #include <cmath>

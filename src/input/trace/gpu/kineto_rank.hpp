@@ -7,12 +7,114 @@
 // until the work began is the host's, and is kept.
 #pragma once
 
-#include "input/trace/gpu/kineto_calls.hpp"
+#include "base/error.hpp"
 #include "model/schedule.hpp"
+#include "model/trace_event.hpp"
 
+#include <cstdint>
 #include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace kakehashi {
+
+// A trace of PyTorch's profiler (Kineto, in the JSON of Chrome's traces) → the work of a rank's GPU, the host's
+// launches of it, and the arguments of its collective calls.
+
+// Arguments of record_param_comms; some kernels of NCCL have them, too. Ranks are numbered as in the world, except
+// `rank`: the root of a call that has one, as a rank of the group.
+struct KinetoCall {
+  std::string collective;
+  std::string type;                   // "Float"
+  std::string group;                  // "Process Group Name"
+  std::string members;                // "[0, 1]"; long lists end in "..."
+  std::string splits;                 // "In split size"
+  std::optional<std::int64_t> in;     // number of elements that go in
+  std::optional<std::int64_t> out;    // number of elements that come out
+  std::optional<std::int64_t> size;   // of the group
+  std::optional<std::int64_t> first;  // the group's first rank
+  std::optional<std::int64_t> stride; // distance between the group's ranks
+  std::optional<std::int64_t> rank;
+  std::optional<std::int64_t> source;
+  std::optional<std::int64_t> target;
+  std::optional<std::int64_t> number; // number of the call in the group: "Seq"
+};
+
+struct KinetoEvent {
+  enum class Kind { kernel, copy, launch, call };
+  Kind kind = Kind::kernel;
+  std::uint64_t index = 0; // position in the file
+  double begin = 0;        // us
+  double duration = 0;     // us
+  bool is_nccl = false;
+  std::int64_t thread = 0; // of the host
+  std::int64_t device = 0;
+  std::int64_t stream = 0;
+  std::optional<std::int64_t> external;    // the host's operation to which it belongs
+  std::optional<std::int64_t> correlation; // joins a launch and the work that it launches
+  std::shared_ptr<const KinetoCall> call;  // for calls, and for kernels that have these arguments
+};
+
+struct KinetoTrace {
+  struct Group {
+    std::string name;
+    std::string members;
+  };
+  std::optional<std::int64_t> rank; // from distributedInfo
+  std::optional<std::int64_t> ranks;
+  std::vector<Group> groups;
+  std::vector<KinetoEvent> events;
+  std::map<std::string, std::size_t> categories; // the number of events of each, all kinds
+};
+
+// Errors: the text is no JSON, has no array "traceEvents", or an event has no time.
+Result<KinetoTrace> parse_kineto(const std::string& text, const std::string& file);
+
+// The arguments that PyTorch's record_param_comms states for a call → the call, in a process group.
+
+// The process groups in all ranks' traces. One name may stand for different ranks in the traces of different ranks.
+class KinetoGroups {
+public:
+  explicit KinetoGroups(int ranks);
+
+  // Takes the groups that a trace lists, for calls whose own list is cut; called before the trace's calls.
+  void begin_trace(const std::vector<KinetoTrace::Group>& listed);
+  // Returns the group's place in the list, or why there is none.
+  std::variant<std::size_t, std::string> find(const KinetoCall& call);
+  const std::vector<RankGroup>& list() const { return groups_; } // the group of all ranks comes first
+  bool is_alone(const KinetoCall& call) const { return call.size.value_or(ranks_) == 1; } // in a group of one rank
+
+private:
+  std::variant<std::vector<int>, std::string> members_of(const KinetoCall& call) const;
+
+  int ranks_;
+  std::map<std::string, std::string, std::less<>> listed_;
+  std::vector<RankGroup> groups_;
+  std::map<std::pair<std::string, std::vector<int>>, std::size_t> places_;
+};
+
+struct KinetoMessage {
+  int peer = 0; // a rank of the world
+  Bytes size;
+  bool is_send = false;
+};
+
+// What a call does in its group; or why that is unknown.
+using KinetoAction = std::variant<CollectiveEvent, KinetoMessage, std::string>;
+struct GroupOfCall {
+  std::size_t place;
+  const std::vector<int>& members;
+};
+// Sets is_assumed if it takes the group's first rank for the root, or blocks for equal ones.
+KinetoAction action_of(const KinetoCall& call, const GroupOfCall& group, bool& is_assumed);
+
+bool is_message(const KinetoCall& call);     // send or recv
+bool is_wait(const KinetoCall& call);        // whether a stream waits for a call
+bool moves_anything(const KinetoCall& call); // whether it is a collective call or a message
 
 // What the graphs assume or leave out.
 struct KinetoGaps {

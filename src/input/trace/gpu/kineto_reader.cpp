@@ -1,8 +1,8 @@
-#include "input/trace/gpu/kineto_reader.hpp"
+#include "input/trace/gpu/gpu_readers.hpp"
 
 #include "base/file.hpp"
+#include "input/trace/gpu/group_calls.hpp"
 #include "input/trace/gpu/kineto_rank.hpp"
-#include "input/trace/gpu/stand_in.hpp"
 
 #include <algorithm>
 #include <filesystem>

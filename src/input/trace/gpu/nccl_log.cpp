@@ -1,7 +1,7 @@
-#include "input/trace/gpu/nccl_log.hpp"
+#include "input/trace/gpu/nccl_groups.hpp"
 
 #include "base/number.hpp"
-#include "input/trace/gpu/fault_reasons.hpp"
+#include "input/trace/gpu/group_calls.hpp"
 
 #include <array>
 #include <chrono>

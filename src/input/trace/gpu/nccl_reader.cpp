@@ -1,7 +1,7 @@
-#include "input/trace/gpu/nccl_reader.hpp"
+#include "input/trace/gpu/gpu_readers.hpp"
 
+#include "input/trace/gpu/group_calls.hpp"
 #include "input/trace/gpu/nccl_groups.hpp"
-#include "input/trace/gpu/stand_in.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "input/trace/gpu/protobuf_reader.hpp"
+#include "input/trace/gpu/chakra_node.hpp"
 
 namespace kakehashi {
 

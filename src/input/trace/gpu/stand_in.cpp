@@ -1,4 +1,4 @@
-#include "input/trace/gpu/stand_in.hpp"
+#include "input/trace/gpu/group_calls.hpp"
 
 #include "base/text.hpp"
 

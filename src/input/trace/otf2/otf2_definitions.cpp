@@ -1,5 +1,5 @@
 #ifdef KAKEHASHI_OTF2
-#include "input/trace/otf2/otf2_definitions.hpp"
+#include "input/trace/otf2/otf2_events.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

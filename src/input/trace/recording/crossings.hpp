@@ -1,6 +1,7 @@
 // The calls of each rank in a part of a recording → the messages and collective calls that are whole in that part.
 #pragma once
 
+#include "model/replay_part.hpp"
 #include "model/trace_event.hpp"
 
 #include <cstdint>
@@ -9,6 +10,24 @@
 #include <vector>
 
 namespace kakehashi {
+
+// The events of a rank, one after the other → whether each is in a part of the recording.
+class PartCursor {
+public:
+  explicit PartCursor(const ReplayPart& part);
+
+  // Returns the share of the event that is in the part: a call counts if it begins there, work by its time.
+  double share_of(const TraceEvent& event);
+  Seconds time() const { return time_; } // recorded time since the first call
+
+private:
+  const ReplayPart& part_;
+  Seconds time_;
+  Seconds begin_; // of the part; infinite until the rank enters the region with which it begins
+  Seconds end_;
+  std::uint64_t line_ = 0; // of the last call; all events from one record stay together
+  bool is_in_ = false;
+};
 
 // A set of numbers that are added in ascending order, kept as ranges.
 class NumberRanges {

@@ -1,7 +1,6 @@
-#include "input/trace/recording/part_source.hpp"
+#include "input/trace/recording/recording_source.hpp"
 
 #include "input/trace/recording/crossings.hpp"
-#include "input/trace/recording/part_cursor.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "input/trace/recording/recording_device.hpp"
+#include "input/trace/recording/recording_events.hpp"
 
 #include <algorithm>
 

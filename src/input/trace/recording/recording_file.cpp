@@ -1,4 +1,4 @@
-#include "input/trace/recording/recording_file.hpp"
+#include "input/trace/recording/recording_records.hpp"
 
 #include <algorithm>
 #include <array>

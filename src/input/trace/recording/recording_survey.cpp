@@ -1,4 +1,4 @@
-#include "input/trace/recording/recording_survey.hpp"
+#include "input/trace/recording/recording_source.hpp"
 
 #include "base/text.hpp"
 

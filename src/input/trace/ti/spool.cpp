@@ -1,4 +1,4 @@
-#include "input/trace/ti/spool.hpp"
+#include "input/trace/ti/ti_source.hpp"
 
 #include <unistd.h>
 

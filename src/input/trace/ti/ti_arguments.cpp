@@ -1,4 +1,4 @@
-#include "input/trace/ti/ti_arguments.hpp"
+#include "input/trace/ti/ti_words.hpp"
 
 #include "base/number.hpp"
 

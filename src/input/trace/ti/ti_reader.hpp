@@ -16,6 +16,8 @@
 #include "model/trace_event.hpp"
 
 #include <array>
+#include <deque>
+#include <set>
 
 namespace kakehashi {
 
@@ -88,5 +90,85 @@ bool is_ti_line(std::string_view line);
 
 // Whether it has no words, or begins with '#'.
 bool is_blank_or_comment(std::string_view line);
+
+// The lines of a rank as events → the same events with what the lines omit: which requests a word means, and which
+// receives are from nobody. Part of this follows from the other ranks' lines, part from later lines.
+//
+//   waitall   all open requests, except those that a wait names before they can have begun again
+//   test      the last test of a request that nobody waits for is a wait: it must have succeeded
+//   testall…  the same, for all open requests
+
+// Facts about this trace that follow from the other ranks' traces. Tag -1 is any tag.
+struct TiFacts {
+  // The number of receives without a source that get a message; further ones are from nobody. Tags that are missing:
+  // all of them get one.
+  std::map<int, std::uint64_t> received_unnamed;
+  std::set<int> silent; // ranks that never send what a sendrecv of this rank receives
+  std::set<int> deaf;   // ranks that never receive what a sendrecv of this rank sends
+};
+inline constexpr int any_tag_fact = -1;
+
+// Questions that remain open.
+struct TiLeftOver {
+  TiSign receives; // that are never waited for
+};
+
+// The facts must outlive it.
+class TiRequests : public EventStream {
+public:
+  // `see` is called with each event as its line has it.
+  TiRequests(std::unique_ptr<TiStream> lines, int rank, const TiFacts& facts,
+             std::function<void(const TraceEvent&)> see = {});
+
+  const std::string& file() const override { return lines_->file(); }
+  const TraceEvent* next() override;
+  const std::optional<Error>& fault() const override { return lines_->fault(); }
+  const TiSigns& signs() const { return lines_->signs(); }
+  TiLeftOver left_over() const; // complete at the end
+
+private:
+  struct Open {
+    RequestName name;
+    std::uint64_t line;
+    bool is_persistent;
+  };
+  // How many events it looks ahead.
+  static constexpr std::size_t horizon = 10000;
+
+  const TraceEvent* read();
+  bool fill(); // reads one more event ahead; false if there is none
+  const TraceEvent* following(std::size_t index);
+  bool settle(TraceEvent& event); // false if nothing is left of the event
+  bool settle_both(TraceEvent& event);
+  bool settle_receive(const ReceiveEvent& receive);
+  bool settle_wait(WaitEvent& wait);
+  void settle_wait_any();
+  void settle_test(TraceEvent& event);
+  void settle_wait_all(WaitAllEvent& all);
+  bool is_last_test(const RequestName& name);
+  bool is_last_test_of_all();
+  std::deque<Open>::iterator find_open(const RequestName& name);
+
+  std::unique_ptr<TiStream> lines_;
+  int rank_;
+  const TiFacts& facts_;
+  std::function<void(const TraceEvent&)> see_;
+  std::deque<TraceEvent> following_;
+  TraceEvent event_;
+  std::deque<Open> open_;
+  std::vector<RequestName> over_;          // requests for which the last waitall waited
+  std::map<int, std::uint64_t> unnamed_;   // number of receives without a source so far
+  std::set<std::pair<int, int>> buffered_; // receiver and tag of buffered sends
+  std::uint64_t waits_for_any_ = 0;        // each ended a request without naming it
+};
+
+// All ranks' time-independent traces, read once → what they show of each other, and what has to be assumed.
+struct TiSurvey {
+  std::vector<TiFacts> facts; // for each rank
+  std::vector<std::string> warnings;
+};
+
+// `open` opens the lines of a rank. Faults are left to those who read the lines again.
+TiSurvey survey(const std::function<std::unique_ptr<TiStream>(int rank)>& open, int ranks);
 
 } // namespace kakehashi

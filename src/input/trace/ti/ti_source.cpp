@@ -2,8 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/number.hpp"
-#include "input/trace/ti/spool.hpp"
-#include "input/trace/ti/ti_survey.hpp"
+#include "input/trace/ti/ti_reader.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -2,8 +2,7 @@
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
 #include "study/pool/pool.hpp"
-#include "study/run/engine_choice.hpp"
-#include "study/run/repeat.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Collective benchmarks through SimGrid, with times worked by hand.
 #include "engine/mpi/results.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/collective/registry.hpp"
 

@@ -1,6 +1,6 @@
 // Reductions of ranks on GPUs that the library does on their hosts, with times and bytes worked by hand.
 #include "engine/mpi/results.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/collective/registry.hpp"
 
 #include <gtest/gtest.h>

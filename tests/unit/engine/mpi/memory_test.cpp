@@ -1,8 +1,8 @@
 // What shares memories, caches and NICs, with times worked by hand, on both engines.
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
-#include "study/run/run.hpp"
-#include "study/sweep/bound.hpp"
+#include "study/run/scenario_run.hpp"
+#include "study/sweep/evaluation.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

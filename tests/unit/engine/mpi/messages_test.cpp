@@ -1,7 +1,7 @@
 // The order in which messages, payloads and rounds act, on a network that ends flows when the test says so.
 #include "engine/mpi/fake_network.hpp"
 #include "engine/mpi/messages.hpp"
-#include "engine/mpi/rounds.hpp"
+#include "engine/mpi/simulation.hpp"
 #include "engine/mpi/two_protocols.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Recorded ranks through the engine, with times worked by hand.
 #include "engine/mpi/results.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/collective/registry.hpp"
 #include "workload/replay.hpp"
 

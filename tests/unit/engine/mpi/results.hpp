@@ -2,7 +2,7 @@
 #pragma once
 
 #include "result/record.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <gtest/gtest.h>
 

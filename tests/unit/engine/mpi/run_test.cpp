@@ -1,7 +1,7 @@
 // Whole runs through SimGrid, with times worked by hand.
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "engine/shifts.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "model/scenario.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/collective/registry.hpp"
 #include "workload/workload.hpp"
 

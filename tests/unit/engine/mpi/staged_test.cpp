@@ -2,7 +2,7 @@
 #include "engine/mpi/peer_platform.hpp"
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "topology/peer_leg.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "engine/mpi/peer_platform.hpp"
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/simulation.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 #include "workload/workload.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "input/growth/call_loops.hpp"
 
+#include "input/growth/growth_parts.hpp"
 #include "input/growth/listed_ranks.hpp"
-#include "input/growth/parts.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-#include "input/growth/doubling.hpp"
+#include "input/growth/doubling_plan.hpp"
 
-#include "input/growth/bit_partner.hpp"
 #include "input/growth/listed_ranks.hpp"
 
 #include <array>

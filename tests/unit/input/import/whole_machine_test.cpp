@@ -1,4 +1,4 @@
-#include "input/import/infragraph_endpoint.hpp"
+#include "input/import/infragraph_parts.hpp"
 #include "input/import/machine.hpp"
 #include "input/import/simgrid.hpp"
 

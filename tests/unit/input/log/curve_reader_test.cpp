@@ -1,5 +1,5 @@
 #include "input/json/patched.hpp"
-#include "input/log/curve_reader.hpp"
+#include "input/log/log_reader.hpp"
 #include "scratch_folder.hpp"
 
 #include <fstream>

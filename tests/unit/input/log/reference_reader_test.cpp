@@ -1,4 +1,4 @@
-#include "input/log/reference_reader.hpp"
+#include "input/log/log_reader.hpp"
 
 #include "scratch_folder.hpp"
 

@@ -1,7 +1,7 @@
 // Names by range, and the networks that a platform file describes in a few lines.
-#include "input/platform/name_range.hpp"
+#include "input/platform/part_readers.hpp"
 #include "input/platform/small_platform.hpp"
-#include "model/network.hpp"
+#include "model/network_shape.hpp"
 
 #include <fmt/format.h>
 

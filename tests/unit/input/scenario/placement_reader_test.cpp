@@ -1,8 +1,7 @@
 // Where ranks are, and which collective algorithms they use.
 #include "input/platform/mpi_reader.hpp"
 #include "input/platform/small_platform.hpp"
-#include "input/scenario/parts.hpp"
-#include "input/scenario/placement_reader.hpp"
+#include "input/scenario/scenario_parts.hpp"
 #include "workload/collective/registry.hpp"
 
 namespace kakehashi {

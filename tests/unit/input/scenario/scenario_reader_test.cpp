@@ -1,5 +1,4 @@
 #include "input/json/patched.hpp"
-#include "input/scenario/any_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "scratch_folder.hpp"
 #include "workload/benchmark/kind.hpp"

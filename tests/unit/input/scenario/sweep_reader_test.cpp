@@ -1,5 +1,5 @@
 #include "input/json/patched.hpp"
-#include "input/scenario/sweep_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "scratch_folder.hpp"
 
 #include <filesystem>

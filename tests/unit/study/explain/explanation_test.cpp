@@ -1,8 +1,8 @@
-#include "study/explain/explanation.hpp"
+#include "study/explain/explanations.hpp"
 
 #include "engine/mpi/peer_platform.hpp"
 #include "engine/random_scenario.hpp"
-#include "study/sweep/comparison.hpp"
+#include "study/sweep/algorithm_contest.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "study/explain/parameter.hpp"
+#include "study/explain/explanations.hpp"
 
 #include "topology/topology.hpp"
 

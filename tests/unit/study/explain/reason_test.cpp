@@ -1,4 +1,4 @@
-#include "study/explain/reason.hpp"
+#include "study/explain/explanations.hpp"
 
 #include "engine/mpi/peer_platform.hpp"
 

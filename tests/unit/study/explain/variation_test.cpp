@@ -1,4 +1,4 @@
-#include "study/explain/variation.hpp"
+#include "study/explain/explanations.hpp"
 
 #include "input/scenario/scenario_reader.hpp"
 

@@ -1,8 +1,8 @@
 // Adjustments are fitted by simulating.
-#include "study/fit/calibration.hpp"
+#include "study/fit/fits.hpp"
 
 #include "engine/mpi/two_protocols.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How simulated times move with a field, from a few values of it.
-#include "study/fit/response.hpp"
+#include "study/fit/fit_parts.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

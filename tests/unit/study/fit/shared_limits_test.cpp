@@ -1,4 +1,4 @@
-#include "study/fit/shared_limits.hpp"
+#include "study/fit/fits.hpp"
 
 #include <gtest/gtest.h>
 

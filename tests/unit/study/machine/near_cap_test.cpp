@@ -1,4 +1,4 @@
-#include "study/machine/inventory.hpp"
+#include "study/machine/machine_views.hpp"
 
 #include <gtest/gtest.h>
 

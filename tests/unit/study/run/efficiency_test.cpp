@@ -1,4 +1,4 @@
-#include "study/run/summary.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "study/run/need.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <gtest/gtest.h>
 

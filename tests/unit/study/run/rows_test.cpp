@@ -1,7 +1,7 @@
-#include "study/run/rows.hpp"
+#include "study/run/run_parts.hpp"
 
 #include "input/scenario/scenario_reader.hpp"
-#include "study/run/run.hpp"
+#include "study/run/scenario_run.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,9 +1,7 @@
 // Bounds, numbers of candidates and searches, worked by hand.
-#include "study/sweep/bound.hpp"
+#include "study/sweep/evaluation.hpp"
 
 #include "engine/mpi/two_protocols.hpp"
-#include "study/sweep/annealing.hpp"
-#include "study/sweep/candidates.hpp"
 #include "study/sweep/ranking.hpp"
 
 #include <gtest/gtest.h>

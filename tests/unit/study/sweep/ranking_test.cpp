@@ -1,8 +1,8 @@
 #include "study/sweep/ranking.hpp"
 
 #include "base/wire.hpp"
-#include "input/scenario/sweep_reader.hpp"
-#include "study/sweep/bound.hpp"
+#include "input/scenario/scenario_reader.hpp"
+#include "study/sweep/evaluation.hpp"
 
 #include <algorithm>
 

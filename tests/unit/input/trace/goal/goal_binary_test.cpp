@@ -1,4 +1,3 @@
-#include "input/trace/goal/goal_binary.hpp"
 #include "input/trace/goal/goal_reader.hpp"
 
 #include <fmt/format.h>

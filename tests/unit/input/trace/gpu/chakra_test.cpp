@@ -1,6 +1,4 @@
-#include "input/trace/gpu/chakra_groups.hpp"
 #include "input/trace/gpu/chakra_node.hpp"
-#include "input/trace/gpu/protobuf_reader.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "input/trace/recording/part_source.hpp"
+#include "input/trace/recording/recording_source.hpp"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "input/trace/recording/recording_device.hpp"
+#include "input/trace/recording/recording_events.hpp"
 #include "input/trace/recording/recording_records.hpp"
-#include "input/trace/recording/recording_survey.hpp"
+#include "input/trace/recording/recording_source.hpp"
 #include "scratch_folder.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "input/trace/ti/ti_survey.hpp"
+#include "input/trace/ti/ti_reader.hpp"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -1,0 +1,159 @@
+// The state of a rank that replays a trace: its open requests, and the clock of its device.
+#pragma once
+
+#include "model/trace_event.hpp"
+#include "workload/operation.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace kakehashi {
+
+// When the works on a rank's devices end. Nothing else takes the device's time, so each end is known when the work
+// begins.
+class DeviceClock {
+public:
+  // Returns when all of these works have ended; at least `now`.
+  Seconds end_of(const std::vector<std::uint64_t>& works, Seconds now) const {
+    for (const auto work : works)
+      if (const auto found = ends_.find(work); found != ends_.end())
+        now = std::max(now, found->second);
+    return now;
+  }
+  void begun(std::uint64_t work, Seconds end, Seconds now) {
+    if (ends_.size() >= most_) { // those that have ended hold nothing up
+      std::erase_if(ends_, [now](const auto& each) { return each.second <= now; });
+      most_ = std::max(most_, 2 * ends_.size());
+    }
+    ends_[work] = end;
+    last_ = std::max(last_, end);
+  }
+  Seconds last() const { return last_; } // the last end of any work
+
+private:
+  std::unordered_map<std::uint64_t, Seconds> ends_;
+  std::size_t most_ = 1024;
+  Seconds last_;
+};
+
+// The open nonblocking operations of a recorded rank, by the names that traces give them.
+class OpenRequests {
+public:
+  void add(const RequestName& name, Request request, std::uint64_t line) { entries_.push_back({name, request, line}); }
+
+  // Adds one that the trace gave a number.
+  void add(std::uint64_t number, Request request, std::uint64_t line) { numbered_[number] = {request, line}; }
+  // Removes and returns the open ones among these numbers.
+  std::vector<Request> take_numbered(const std::vector<std::uint64_t>& numbers) {
+    std::vector<Request> requests;
+    waited_for_.clear();
+    for (const auto number : numbers)
+      if (const auto found = numbered_.find(number); found != numbered_.end()) {
+        requests.push_back(found->second.request);
+        waited_for_.push_back({{}, found->second.request, found->second.line});
+        numbered_.erase(found);
+      }
+    return requests;
+  }
+
+  // Returns the oldest one with that name.
+  std::optional<Request> find(const RequestName& name) const {
+    const auto found = place_of(name);
+    return found == entries_.end() ? std::nullopt : std::optional(found->request);
+  }
+  void remove(const RequestName& name) { entries_.erase(place_of(name)); }
+
+  void remove(Request request) {
+    std::erase_if(entries_, [&](const Entry& entry) { return entry.request.index == request.index; });
+  }
+
+  // Notes that a test found the request ended, or that it had ended when it began. A later wait for it ends at once.
+  void set_tested(const RequestName& name) {
+    remove(name);
+    const auto found = std::ranges::find(tested_, name, &Tested::name);
+    if (found == tested_.end())
+      tested_.push_back({name, 1});
+    else
+      ++found->count;
+  }
+  bool take_tested(const RequestName& name) {
+    const auto found = std::ranges::find(tested_, name, &Tested::name);
+    if (found == tested_.end() || found->count == 0)
+      return false;
+    --found->count;
+    return true;
+  }
+
+  bool empty() const { return entries_.empty(); }
+  std::vector<RequestName> names() const {
+    std::vector<RequestName> names;
+    for (const auto& entry : entries_)
+      names.push_back(entry.name);
+    return names;
+  }
+  std::vector<Request> all() const {
+    std::vector<Request> requests;
+    for (const auto& entry : entries_)
+      requests.push_back(entry.request);
+    return requests;
+  }
+  std::vector<Request> take_all() {
+    auto requests = all();
+    waited_for_.swap(entries_); // messages may still ask for their lines
+    entries_.clear();
+    return requests;
+  }
+
+  // Removes and returns all but `others`.
+  std::vector<Request> take_all_but(std::vector<RequestName> others) {
+    std::vector<Entry> kept;
+    std::erase_if(entries_, [&](const Entry& entry) {
+      const auto found = std::ranges::find(others, entry.name);
+      if (found == others.end())
+        return false;
+      others.erase(found);
+      kept.push_back(entry);
+      return true;
+    });
+    auto requests = take_all();
+    entries_ = std::move(kept);
+    return requests;
+  }
+
+  // Returns the line that started the request; 0 if it is none of these.
+  std::uint64_t line_of(Request request) const {
+    for (const auto* list : {&entries_, &waited_for_})
+      for (const auto& entry : *list)
+        if (entry.request.index == request.index)
+          return entry.line;
+    for (const auto& [number, started] : numbered_)
+      if (started.request.index == request.index)
+        return started.line;
+    return 0;
+  }
+
+private:
+  struct Entry {
+    RequestName name;
+    Request request;
+    std::uint64_t line;
+  };
+  struct Started {
+    Request request;
+    std::uint64_t line;
+  };
+  struct Tested { // not waited for yet; most never are
+    RequestName name;
+    std::uint64_t count;
+  };
+  std::vector<Entry>::const_iterator place_of(const RequestName& name) const {
+    return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == name; });
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<Entry> waited_for_; // by the last call that waited
+  std::unordered_map<std::uint64_t, Started> numbered_;
+  std::vector<Tested> tested_;
+};
+
+} // namespace kakehashi
