@@ -103,13 +103,19 @@ std::string in_lower_case(std::string_view text) {
 
 std::vector<std::string_view> words_in(std::string_view line) {
   std::vector<std::string_view> words;
-  std::size_t at = 0;
-  while ((at = line.find_first_not_of(" \t", at)) != std::string_view::npos) {
-    const auto end = std::min(line.find_first_of(" \t", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
+  for (auto word = take_word(line); !word.empty(); word = take_word(line))
+    words.push_back(word);
   return words;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts{""};
+  for (const char c : text)
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
 }
 
 std::string in_shell_quotes(std::string_view text) {

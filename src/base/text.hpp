@@ -1,6 +1,7 @@
 // Text from a user → a form fit for messages.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,8 +14,33 @@ std::string shortened(std::string text, std::size_t most);
 
 std::string_view trimmed(std::string_view text); // without blanks, tabs and returns at both ends
 std::string in_lower_case(std::string_view text);
-// The words between blanks and tabs.
+
+// Whether the character parts words: a blank, a tab or a return.
+inline bool is_blank(char c) {
+  static constexpr auto blanks = [] {
+    std::array<bool, 256> table{};
+    for (const char each : {' ', '\t', '\r'})
+      table[static_cast<unsigned char>(each)] = true;
+    return table;
+  }();
+  return blanks[static_cast<unsigned char>(c)];
+}
+// Removes the next word and the blanks before it from the line; empty: there is none.
+inline std::string_view take_word(std::string_view& line) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  while (at != end && is_blank(*at))
+    ++at;
+  const char* const begin = at;
+  while (at != end && !is_blank(*at))
+    ++at;
+  line = {at, static_cast<std::size_t>(end - at)};
+  return {begin, static_cast<std::size_t>(at - begin)};
+}
 std::vector<std::string_view> words_in(std::string_view line);
+
+// The parts between separators, which may be empty: "8," has two, and an empty text has one.
+std::vector<std::string> split(std::string_view text, char separator);
 
 // Puts the text in quotes, with escapes as in JSON. Replaces bytes that are no UTF-8, and shortens long text.
 std::string in_quotes(std::string_view text);

@@ -1,6 +1,7 @@
 #include "input/import/compose.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/import/assembly.hpp"
 #include "input/import/text_parts.hpp"
 

@@ -20,16 +20,6 @@ std::vector<std::string> plain_lines(std::string_view text) {
   return lines;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts{""};
-  for (const char c : text)
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
-}
-
 std::string valid_text(std::string text) {
   const auto is_next = [&](std::size_t at) { return at < text.size() && (text[at] & 0xc0) == 0x80; };
   for (std::size_t i = 0; i < text.size();) {

@@ -1,6 +1,7 @@
 #include "input/log/log_reader.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/json/json_document.hpp"
 #include "workload/benchmark/kind.hpp"
 
@@ -14,17 +15,6 @@
 
 namespace kakehashi {
 namespace {
-
-// Empty cells count, also at the end: "8," has two cells.
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> cells{""};
-  for (const char c : line)
-    if (c == ',')
-      cells.emplace_back();
-    else
-      cells.back() += c;
-  return cells;
-}
 
 // Reads the next line, which LF or CR LF ends.
 bool next_line(std::istream& stream, std::string& line) {
@@ -62,7 +52,7 @@ Result<Curve> parse_curve(const std::string& text, const std::string& file, Metr
   std::istringstream stream(text);
   std::string line;
   next_line(stream, line);
-  const auto header = split(line);
+  const auto header = split(line, ',');
   const auto size_column = find_column(header, {"bytes"});
   const auto value_column = metric == Metric::bandwidth ? find_column(header, {"mbytes_per_s"})
                                                         : find_column(header, {"latency_us", "t_avg_us"});
@@ -76,7 +66,7 @@ Result<Curve> parse_curve(const std::string& text, const std::string& file, Metr
     ++line_number;
     if (line.empty())
       continue;
-    const auto cells = split(line);
+    const auto cells = split(line, ',');
     if (cells.size() != header.size()) {
       fault(mismatch(counted(cells.size(), "column"), fmt::format("{}", header.size())));
       continue;

@@ -16,6 +16,19 @@ TEST(Text, ShowsNoControlCharactersToATerminal) {
   EXPECT_EQ(printable_lines("two\nlines\x1b"), "two\nlines\\u001b");
 }
 
+TEST(Text, HasWordsBetweenBlanksTabsAndReturns) {
+  EXPECT_EQ(words_in(" 0\tsend  1\r"), (std::vector<std::string_view>{"0", "send", "1"}));
+  EXPECT_EQ(words_in(" \t"), std::vector<std::string_view>());
+  std::string_view line = "calc 5";
+  EXPECT_EQ(take_word(line), "calc");
+  EXPECT_EQ(line, " 5");
+}
+
+TEST(Text, HasPartsThatMayBeEmpty) {
+  EXPECT_EQ(split("8,,x", ','), (std::vector<std::string>{"8", "", "x"}));
+  EXPECT_EQ(split("", ','), std::vector<std::string>{""});
+}
+
 TEST(Text, IsAWordForAShell) {
   EXPECT_EQ(shell_word("out/ranks-1.txt"), "out/ranks-1.txt");
   EXPECT_EQ(shell_word("my ranks.txt"), "'my ranks.txt'");

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/number.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -236,7 +237,7 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
   for (std::size_t at = 0; at < line.size();) {
     const auto begin = at++;
     const char first = line[begin];
-    if (first == ' ' || first == '\t' || first == '\r')
+    if (is_blank(first))
       continue;
     if (is_letter(first))
       while (at < line.size() && (is_letter(line[at]) || is_digit(line[at]) || line[at] == '_'))

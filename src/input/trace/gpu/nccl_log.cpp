@@ -1,6 +1,7 @@
 #include "input/trace/gpu/nccl_groups.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/trace/gpu/group_calls.hpp"
 
 #include <array>
@@ -39,15 +40,15 @@ public:
   // Returns the value after the name; empty: there is none.
   std::string_view value_of(std::string_view name) const {
     auto rest = text_;
-    for (auto word = take(rest); !word.empty(); word = take(rest))
+    for (auto word = take_word(rest); !word.empty(); word = take_word(rest))
       if (word == name)
-        return take(rest);
+        return take_word(rest);
     return {};
   }
   // Returns the word that begins so; empty: there is none.
   std::string_view word_with(std::string_view begin) const {
     auto rest = text_;
-    for (auto word = take(rest); !word.empty(); word = take(rest))
+    for (auto word = take_word(rest); !word.empty(); word = take_word(rest))
       if (word.starts_with(begin))
         return word;
     return {};
@@ -60,13 +61,6 @@ public:
   }
 
 private:
-  static std::string_view take(std::string_view& rest) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r"), rest.size()));
-    const auto word = rest.substr(0, rest.find_first_of(" \t\r"));
-    rest.remove_prefix(word.size());
-    return word;
-  }
-
   std::string_view text_;
 };
 

@@ -1,6 +1,7 @@
 #include "input/trace/ti/ti_reader.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/trace/ti/ti_words.hpp"
 
 #include <algorithm>
@@ -10,31 +11,13 @@
 namespace kakehashi {
 namespace {
 
-constexpr auto blanks = [] {
-  std::array<bool, 256> table{};
-  for (const char c : {' ', '\t', '\r'})
-    table[static_cast<unsigned char>(c)] = true;
-  return table;
-}();
-bool is_blank(char c) {
-  return blanks[static_cast<unsigned char>(c)];
-}
-
 // Splits a line into words. `room` holds them and grows if needed.
 std::span<const std::string_view> words_of(std::string_view line, std::vector<std::string_view>& room) {
-  const char* const end = line.data() + line.size();
   std::size_t words = 0;
-  for (const char* at = line.data(); at != end;) {
-    const char* const begin = at;
-    while (at != end && !is_blank(*at))
-      ++at;
-    if (at != begin) {
-      if (words == room.size())
-        room.resize(2 * words + 8);
-      room[words++] = {begin, static_cast<std::size_t>(at - begin)};
-    }
-    while (at != end && is_blank(*at))
-      ++at;
+  for (auto word = take_word(line); !word.empty(); word = take_word(line)) {
+    if (words == room.size())
+      room.resize(2 * words + 8);
+    room[words++] = word;
   }
   return std::span(room).first(words);
 }
