@@ -1,6 +1,7 @@
 #include "command/measurements.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/json/json_document.hpp"
 #include "input/log/log_scenario.hpp"
 #include "input/platform/platform_reader.hpp"
@@ -8,11 +9,9 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "model/platform.hpp"
 #include "study/fit/fits.hpp"
-#include "transport/path.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
@@ -72,16 +71,6 @@ const Distance* find_distance(std::string_view name) {
   return found == std::end(distances) ? nullptr : found;
 }
 
-std::vector<std::string> words_between_commas(const std::string& text) {
-  std::vector<std::string> words{""};
-  for (const char c : text)
-    if (c == ',')
-      words.emplace_back();
-    else
-      words.back() += c;
-  return words;
-}
-
 Errors check_logs(const MeasurementArguments& options) {
   Errors errors;
   std::set<std::string> words;
@@ -137,7 +126,7 @@ Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const 
   if (options.fabric.empty() && platform.fabrics.size() == 1)
     return std::vector{&platform.fabrics.front()};
   std::vector<const Fabric*> fabrics;
-  for (const auto& name : words_between_commas(options.fabric)) {
+  for (const auto& name : split(options.fabric, ',')) {
     fabrics.push_back(find_fabric(platform, name));
     if (!fabrics.back()) {
       const auto fault = unknown_fabric(platform, options.fabric.empty() ? std::nullopt : std::optional(name));
@@ -145,41 +134,6 @@ Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const 
     }
   }
   return fabrics;
-}
-
-// Returns the fabric itself, or the one that carries its messages of a scope.
-const Fabric& carrier_of(const Platform& platform, const Fabric& fabric, Scope scope) {
-  if (!fabric.by_scope)
-    return fabric;
-  const auto* carrier = find_fabric(platform, (*fabric.by_scope)[static_cast<std::size_t>(scope)]);
-  assert(carrier); // the platform's reader has checked it
-  return *carrier;
-}
-
-struct Pairs {
-  std::vector<std::size_t> first; // two devices
-  std::set<PathTerms> kinds;
-};
-
-// Returns the pairs of devices of a scope that the fabric joins, from the first node on; inside a node only sockets.
-Pairs pairs_of(const Platform& platform, const Fabric& fabric, Scope scope) {
-  Topology topology(platform);
-  Pairs pairs;
-  for (std::size_t from = 0; from < platform.devices.size(); ++from)
-    for (std::size_t to = 0; to < platform.devices.size(); ++to) {
-      const auto& [a, b] = std::tie(platform.devices[from], platform.devices[to]);
-      if (!can_run_ranks(a.kind) || !can_run_ranks(b.kind) || a.node != 0 || !b.node ||
-          scope_of(platform, from, to) != scope ||
-          (scope != Scope::between_nodes && (a.kind != DeviceKind::cpu || b.kind != DeviceKind::cpu)))
-        continue;
-      const auto path = make_path(platform, topology, fabric, from, to);
-      if (!path)
-        continue;
-      pairs.kinds.insert(path->terms);
-      if (pairs.first.empty())
-        pairs.first = {from, to};
-    }
-  return pairs;
 }
 
 std::string_view scope_text(Scope scope) {
@@ -191,19 +145,13 @@ std::string_view scope_text(Scope scope) {
 // distance: between nodes.
 Result<LogPlace> place_in(const Platform& platform, std::span<const Fabric* const> fabrics, const Distance* distance) {
   const auto scope = distance ? distance->scope : Scope::between_nodes;
-  const Fabric* carrier = nullptr;
-  Pairs pairs;
-  for (const auto* fabric : fabrics)
-    if (pairs.kinds.empty()) {
-      carrier = &carrier_of(platform, *fabric, scope);
-      pairs = pairs_of(platform, *carrier, scope);
-    }
-  if (pairs.kinds.size() == 1)
-    return LogPlace{nullptr, carrier->name, pairs.first, {}};
-  const auto kinds = pairs.kinds.empty() ? "no paths" : fmt::format("{} kinds of paths", pairs.kinds.size());
+  const auto pairs = pairs_of(platform, fabrics, scope);
+  if (pairs.kinds == 1)
+    return LogPlace{nullptr, pairs.carrier->name, pairs.first, {}};
+  const auto kinds = pairs.kinds == 0 ? "no paths" : fmt::format("{} kinds of paths", pairs.kinds);
   return usage_error((distance ? "--log: " : "--ranks: ") +
                      mismatch(fmt::format("{}, but fabric {} has {} {}", distance ? distance->name : "none",
-                                          carrier->name, kinds, scope_text(scope)),
+                                          pairs.carrier->name, kinds, scope_text(scope)),
                               fmt::format("the two devices that were measured, such as node0.cpu0,node1.cpu0{}",
                                           distance ? "=FILE" : "")));
 }
@@ -222,13 +170,7 @@ Result<LogPlace> place_of(const Platform& platform, std::span<const Fabric* cons
   if (place.ranks.size() != 2)
     return usage_error(fmt::format(
         "{}: {}", option, mismatch(counted(place.ranks.size(), "device"), "two, such as node0.cpu0,node1.cpu0")));
-  Topology topology(platform);
-  for (const auto* fabric : fabrics) {
-    const auto& carrier = carrier_of(platform, *fabric, scope_of(platform, place.ranks[0], place.ranks[1]));
-    place.fabric = carrier.name;
-    if (make_path(platform, topology, carrier, place.ranks[0], place.ranks[1]))
-      break;
-  }
+  place.fabric = carrier_between(platform, fabrics, place.ranks[0], place.ranks[1]).name;
   return place;
 }
 
@@ -282,7 +224,7 @@ Result<Setting> setting_of(const MeasurementArguments& options, const ScenarioEd
 Result<LogPlace> log_place(const MeasurementArguments& options, const Setting& setting, const std::string& where) {
   const auto& platform = *setting.platform;
   const auto* distance = find_distance(where);
-  auto place = !where.empty() && !distance ? place_of(platform, setting.fabrics, "--log", words_between_commas(where))
+  auto place = !where.empty() && !distance ? place_of(platform, setting.fabrics, "--log", split(where, ','))
                : where.empty() && !options.ranks.empty() ? place_of(platform, setting.fabrics, "--ranks", options.ranks)
                                                          : place_in(platform, setting.fabrics, distance);
   if (!place)

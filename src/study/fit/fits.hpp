@@ -55,4 +55,20 @@ Result<LogExplanation> explain_logs(std::span<const Scenario> scenarios, bool is
 // reach.
 std::vector<SharedLimit> shared_limits(std::span<const PairsTest> tests, std::span<const Scenario> scenarios);
 
+// A platform and the distance of a test of two ranks → the devices where it may have run.
+
+struct MeasuredPairs {
+  const Fabric* carrier = nullptr;
+  std::vector<std::size_t> first; // two devices; empty: the fabric joins none
+  std::size_t kinds = 0;          // number of different paths
+};
+
+// The pairs of devices of a scope, from the first node on; inside a node only sockets. The first fabric that joins such
+// devices carries their messages; there must be a fabric.
+MeasuredPairs pairs_of(const Platform& platform, std::span<const Fabric* const> fabrics, Scope scope);
+
+// The first of the fabrics that joins two devices; the last one if none does.
+const Fabric& carrier_between(const Platform& platform, std::span<const Fabric* const> fabrics, std::size_t from,
+                              std::size_t to);
+
 } // namespace kakehashi
