@@ -125,13 +125,13 @@ enum class OperationKind {
 };
 struct Operation {
   OperationKind kind = OperationKind::compute;
-  int to = 0; // of a collective operation: the root
+  int to = 0; // a collective operation's root
   int from = 0;
   int tag = 0;
   Bytes size{};
   Seconds time{};
   std::vector<Request> requests{};
-  std::vector<Bytes> sizes{}; // for gatherv, scatterv, allgatherv, alltoallv
+  std::vector<Bytes> sizes{}; // the sizes of gatherv, scatterv, allgatherv, alltoallv
 };
 struct Outcome {
   Request request;

@@ -31,7 +31,7 @@ struct RunOptions {
 };
 
 struct Run {
-  std::vector<Seconds> ends; // of each rank
+  std::vector<Seconds> ends; // ends of each rank
   Seconds total;             // the latest of them
   std::size_t messages = 0;
 };

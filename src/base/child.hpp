@@ -24,7 +24,7 @@ std::optional<std::string> end_child(const Child& child);
 
 // The outcome of a task in a child process.
 struct ChildEnd {
-  std::string result;               // of the task
+  std::string result;               // result of the task
   std::optional<std::string> crash; // how the process ended, if not well
 };
 

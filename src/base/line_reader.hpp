@@ -34,7 +34,7 @@ private:
 
   ReadAt read_;
   std::string buffer_;
-  std::size_t begin_ = 0;    // of the text that has not been returned
+  std::size_t begin_ = 0;    // beginning of the text that has not been returned
   std::size_t searched_ = 0; // no line ends before this
   std::size_t end_ = 0;
   std::uint64_t place_ = 0; // place of the buffer's end in the text

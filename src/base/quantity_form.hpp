@@ -16,7 +16,7 @@ std::string near_quantity(std::string_view text, const std::function<bool(std::s
 
 template <class T> struct QuantityForm {
   std::optional<T> (*parse)(std::string_view);
-  std::string_view expected; // for messages
+  std::string_view expected; // the expectation that messages state
   std::string_view format;   // in the schemas
   std::string_view unit;     // the unit in which the program writes it
   double scale;              // factor from the quantity's value to a number in that unit

@@ -141,7 +141,7 @@ Result<Agreed> agree(const std::vector<Observation>& measured, const Calibration
   double least = std::numeric_limits<double>::infinity();
   auto asked = ratios_of(closed_form(problem, ranges), closed_form(problem, ranges)); // 1 for each point
   Printed from, to; // the ratios with which the best round was fitted, and those that it gave
-  double part = 1;  // of the way between them that is tried
+  double part = 1;  // the part of the way between them that is tried
   for (int round = 0; round < most_corrections; ++round) {
     auto found = print(problem, ranges, simulate);
     if (!found)

@@ -64,8 +64,8 @@ struct RegimeValues {
   PerKind<double> receive{};
   PerKind<double> send_byte{};
   PerKind<double> receive_byte{};
-  std::vector<double> setup;    // for each path class
-  std::vector<double> cap_byte; // for each path class; time of a byte under the cap, 0: no cap
+  std::vector<double> setup;    // the setup of each path class
+  std::vector<double> cap_byte; // time of a byte under the cap for each path class; 0: no cap
   double gap = 0;
 };
 
@@ -82,10 +82,10 @@ double predicted_value(const RegimeValues& regime, const Observation& test, doub
 struct ParameterSet {
   bool cores_move_payload = false; // sending and receiving have costs of their own, and there is no wire
   bool has_window = false;         // a stream of messages separates overheads from setup, and gives the gap
-  std::vector<DeviceKind> kinds;   // of the endpoints
+  std::vector<DeviceKind> kinds;   // kinds of the endpoints
   std::size_t path_classes = 1;
-  std::vector<std::string> path_names; // of each path class
-  std::vector<double> link_byte;       // for each path class: time of a byte on its narrowest link, us; 0: unknown
+  std::vector<std::string> path_names; // path names of each path class
+  std::vector<double> link_byte;       // time of a byte on the narrowest link of each path class, us; 0: unknown
 
   // One curve of latencies has one slope, which becomes the cap's and not the copies'.
   bool tells_copies() const { return has_window || cores_move_payload || path_classes > 1; }
@@ -97,7 +97,7 @@ struct ParameterSet {
   // ends and their setups. Then both kinds count as equal, and a path's setup and cap hold the rest.
   bool kinds_are_alike() const { return kinds.size() > 1 && (path_classes == 1 || !has_window); }
 };
-std::size_t parameter_count(const ParameterSet& parameters); // for one regime
+std::size_t parameter_count(const ParameterSet& parameters); // number of one regime's parameters
 ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_payload);
 
 // Everything that a fit needs besides the sizes.
@@ -226,7 +226,7 @@ Result<Agreed> agree(const std::vector<Observation>& tests, const CalibrationOpt
 double nine_tenths(std::size_t freedom);
 
 struct Certainty {
-  RegimeValues low; // of each parameter, whatever the others are
+  RegimeValues low; // the lowest value of each parameter, whatever the others are
   RegimeValues high;
   // For each path class: the range of the one-way time of no bytes without the links' latency, in us. It is the sum of
   // the overheads of both ends and the setup.

@@ -139,7 +139,7 @@ void place_borders(const FitProblem& problem, const CalibrationOptions& options,
     const auto last = std::find(sizes.begin(), sizes.end(), below.range.to);
     const auto limit = std::find(last, sizes.end(), above.range.from);
     auto border = limit;
-    double least = 0, gain = 0; // of moving the sizes from there on to the regime above
+    double least = 0, gain = 0; // the loss and the gain of moving the sizes from there on to the regime above
     for (auto size = limit; size != last + 1;) {
       --size;
       if (below.range.trips == above.range.trips)

@@ -23,7 +23,7 @@ Result<std::string> read_words(const std::vector<std::string>& words, const Comm
 
 struct Habits {
   std::optional<int> jobs;
-  std::string format; // for commands with this format; empty: none
+  std::string format; // format for commands with this format; empty: none
   bool has_colour = true;
   bool is_quiet = false;
 };

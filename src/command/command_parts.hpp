@@ -95,7 +95,7 @@ private:
 struct RulesOutput {
   std::string file; // empty: none is asked for
   RulesForm form = RulesForm::none;
-  MpichBase base{}; // of MPICH: its own selections
+  MpichBase base{}; // MPICH's own selections
 };
 
 // Errors: the library has no files of rules, its own selection is missing, or a file cannot be written.

@@ -20,7 +20,7 @@ struct ImportArguments {
   bool this_machine = false;
   DataSheet sheet;
   std::string gpu;
-  int generation = 0; // of PCIe slots; 0: not stated
+  int generation = 0; // generation of the PCIe slots; 0: not stated
   int nodes = 0;      // 0: not stated
   std::string network;
   std::string adapters; // empty: the node's own

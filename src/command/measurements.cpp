@@ -39,7 +39,7 @@ constexpr Distance distances[] = {{"same-cache", Scope::inside_device},
 struct LogFile {
   std::string where;
   std::string file;
-  std::optional<std::uint64_t> pairs; // of ranks
+  std::optional<std::uint64_t> pairs; // number of pairs of ranks
 };
 
 // Reads "same-node:8=FILE"; if no number follows the colon, the colon belongs to the place.

@@ -27,8 +27,8 @@ struct MeasurementArguments {
 struct Measurements {
   std::vector<Scenario> scenarios;   // on one platform
   std::vector<PairsTest> pair_tests; // on the same platform
-  std::vector<RuleSplit> splits;     // of its rules; the scenarios' platform includes these
-  std::vector<std::string> notes;    // for the user, on the logs' contents
+  std::vector<RuleSplit> splits;     // splits of the platform's rules; the scenarios' platform includes them
+  std::vector<std::string> notes;    // notes for the user, on the logs' contents
 };
 
 // Logs ran where --log states; otherwise on --ranks of --platform (or of --merge, without --platform); without any of
@@ -53,7 +53,7 @@ const std::string& platform_of(const MeasurementArguments& options);
 
 struct ExplainedLogs {
   std::vector<Scenario> scenarios; // on one platform and fabric
-  std::vector<std::string> notes;  // for the user
+  std::vector<std::string> notes;  // notes for the user
   bool is_known = false;           // whether the platform is known
 };
 

@@ -11,7 +11,7 @@ namespace kakehashi {
 
 OptionRows::OptionRows(std::string_view names, std::string meaning, OptionPlace place, OptionForm form) {
   constexpr std::string_view type_names[] = {"",     "",     "INT", "UINT", "FLOAT",
-                                             "TEXT", "TEXT", "INT", "TEXT", "FLOAT"}; // by kind of place
+                                             "TEXT", "TEXT", "INT", "TEXT", "FLOAT"}; // words by kind of place
   const auto end = std::min(names.find(' '), names.size());
   const auto value_name = end < names.size() ? names.substr(end + 1) : type_names[place.index()];
   all = {{std::string(names.substr(0, end)), std::string(value_name), std::move(meaning), place, std::move(form)}};

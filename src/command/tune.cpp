@@ -153,7 +153,7 @@ std::vector<std::string> usual_placements(const TuneArguments& options) {
 void read_collectives(const TuneArguments& options, Selector library, TuneRequest& request, Errors& errors) {
   using enum Collective;
   const auto is_tunable = [&](Collective each) {
-    const bool has_benchmark = each != scan && each != exscan; // of OSU
+    const bool has_benchmark = each != scan && each != exscan; // a benchmark of OSU
     return has_benchmark && !forms_of(library, each).empty();
   };
   for (const auto each : {barrier, bcast, reduce, allreduce, gather, scatter, allgather, alltoall, reduce_scatter})

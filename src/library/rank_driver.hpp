@@ -15,7 +15,7 @@ namespace kakehashi::api {
 // State that all ranks of a run share.
 struct SharedState {
   kakehashi::CallOrder calls;
-  std::exception_ptr thrown; // by a program; it ends the run
+  std::exception_ptr thrown; // what a program has thrown; it ends the run
 };
 
 // It must outlive the program that drive() returns.

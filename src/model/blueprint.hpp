@@ -40,7 +40,7 @@ struct Assembly {
   std::vector<PlannedDevice> devices;
   std::vector<PlannedLink> links;
   std::string processor{};             // the model name of the sockets; empty: unknown
-  std::vector<std::string> adapters{}; // of a node: those that join the network; empty: not chosen yet
+  std::vector<std::string> adapters{}; // adapters of a node: those that join the network; empty: not chosen yet
 };
 
 // A port of a host on the network between nodes.

@@ -27,7 +27,7 @@ struct Curve {
   std::string name; // file name without folder and ending
   std::string file;
   Metric metric = Metric::time;
-  std::vector<CurvePoint> points; // by size
+  std::vector<CurvePoint> points; // points by size
 
   std::optional<double> at(Bytes size) const {
     for (const auto& point : points)

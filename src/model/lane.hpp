@@ -14,7 +14,7 @@
 
 namespace kakehashi {
 
-using LaneNumber = std::uint8_t; // of a row
+using LaneNumber = std::uint8_t; // the number of a row
 
 // Where a lane's buffers lie and its messages end: on the rank's device, on the host of its GPU (a rank on anything
 // else is its own host), or on another device of its node.
@@ -26,7 +26,7 @@ enum class LaneWorker { core, another_core, device, own };
 
 struct Lane {
   std::string name;
-  std::optional<std::string> fabric = {}; // of its messages; empty: that of the job; none: it has no messages
+  std::optional<std::string> fabric = {}; // fabric of its messages; empty: that of the job; none: it has no messages
   LanePlace place = LanePlace::device;
   std::string device = {};                  // with LanePlace::named: its name in the node, such as "cpu0"
   DeviceKind device_kind = DeviceKind::cpu; // likewise: its kind
@@ -34,7 +34,7 @@ struct Lane {
   int at_a_time = 1;          // operations that a worker of its own does; more wait for their turn
   bool is_open = true;        // false: no operation of the job is on it, so its places need not be there
   std::string stated_at = {}; // JSON pointer of the field of a platform or scenario that names the fabric
-  std::string advice = {};    // for users if a place is not there, or has no way to another
+  std::string advice = {};    // advice to users if a place is not there, or has no way to another
 };
 
 using Lanes = std::vector<Lane>;

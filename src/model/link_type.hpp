@@ -24,9 +24,9 @@ inline constexpr std::size_t most_link_types = 32; // searches keep a set of typ
 // The numbers of a link's data sheet. Its type decides which of them it may have.
 struct LinkRating {
   std::optional<TransfersPerSecond> transfers;
-  std::optional<int> generation; // of PCI Express, from 1
+  std::optional<int> generation; // generation of PCI Express, from 1
   std::optional<int> lanes;
-  Bytes max_payload{256};                // of a PCI Express packet
+  Bytes max_payload{256};                // max payload of a PCI Express packet
   std::optional<std::size_t> signalling; // index into infiniband_rates()
   std::optional<BytesPerSecond> line_rate;
 };
@@ -46,7 +46,8 @@ struct LinkTypeRow {
   std::vector<std::string_view> needs; // the fields that it must have, unless the bandwidth is stated
   std::vector<int> widths;             // the possible numbers of lanes
   bool joins_sockets = false;          // it joins the sockets of a node, so a PCIe device may read memory across it
-  BytesPerSecond (*capacity)(const LinkRating& rating); // of one direction; the rating has the needed fields
+  BytesPerSecond (*capacity)(
+      const LinkRating& rating); // the capacity of one direction; the rating has the needed fields
 };
 std::span<const LinkTypeRow> link_types();
 

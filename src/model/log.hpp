@@ -27,17 +27,17 @@ struct LogRow {
 
 struct LogTable {
   std::string file;
-  std::size_t line = 0; // of the header
+  std::size_t line = 0; // line of the header
   Suite suite = Suite::none;
   std::string benchmark;                  // such as imb-pingpong, osu-mbw_mr; empty: the log does not show it
   std::string printed_name;               // such as Multi-PingPong; empty: the log does not show it
   std::string version;                    // such as 2019 Update 6, 5.6.2; empty: the log does not show it
-  std::optional<std::uint64_t> processes; // of all groups together
+  std::optional<std::uint64_t> processes; // number of processes of all groups together
   std::optional<std::uint64_t> groups;    // from IMB's -multi
   std::optional<std::uint64_t> waiting;   // further processes, which wait in a barrier (IMB)
   std::optional<std::uint64_t> window;    // messages in flight (osu-mbw_mr)
   std::optional<double> bytes_per_mbyte;  // 1e6 or 2^20; nothing: neither rows nor version show it
-  std::vector<LogRow> rows;               // by size, then group
+  std::vector<LogRow> rows;               // rows by size, then group
   std::size_t failed_rows = 0;            // sizes that IMB skipped: out of memory, integer overflow, time limit
 };
 

@@ -46,7 +46,7 @@ struct NamedAlgorithm {
 // How ranks agree on the number of a new communicator once they know its members.
 struct CommunicatorForm {
   int allreduces = 0;
-  Bytes size;  // of each
+  Bytes size;  // size of each
   Seconds own; // the other work of each rank
 };
 
@@ -65,7 +65,7 @@ inline constexpr std::array<std::string_view, 4> settings_form_names{"none", "op
 
 struct LibrarySettings {
   SettingsForm form = SettingsForm::none;
-  std::string_view release;  // for which algorithms are known; is_in
+  std::string_view release;  // the release whose algorithms are known; is_in
   bool are_in_files = false; // it also reads files of rules, or a shell's lines
   std::string_view with;     // a further option that rules need
 };
@@ -78,13 +78,14 @@ struct MpiLibrary {
   std::string assumed;             // a clause on what no public source states; empty: nothing is assumed
   std::vector<Decision> decisions; // its own
   bool precedes_rules = false;     // its own rows come before a user's rules
-  std::vector<Fallback> fallbacks; // of those that follow it, too
+  std::vector<Fallback> fallbacks; // also the fallbacks of those that follow it
   MpiProgress progress{};          // unless the user states another one
   Source progress_source;
   CommunicatorForm communicator;
   GpuForm gpu;
   LibrarySettings settings;
-  std::vector<NamedAlgorithm> algorithms; // by which users ask for them; of those that follow it, too
+  std::vector<NamedAlgorithm>
+      algorithms; // the names by which users ask for algorithms; also those of libraries that follow it
   std::deque<std::string> texts;
 };
 
@@ -93,7 +94,7 @@ struct LibraryForm {
   AlgorithmChoice choice;         // the algorithm that runs, unless vectors are too short for it
   int number = 0;                 // in Open MPI and Intel MPI
   std::string_view function = {}; // in MPICH: "ring" of MPIR_Allgather_intra_ring
-  int fan_out = 0;                // of Open MPI's chains
+  int fan_out = 0;                // the fan-out of Open MPI's chains
 };
 
 // What the conditions of MPICH's selection files ask about calls, by its src/mpi/coll/src/csel.c (alike in 4.0.2, 4.2.3

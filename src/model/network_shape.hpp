@@ -20,9 +20,9 @@ struct NetworkShape {
   NetworkKind kind = NetworkKind::one_switch;
   std::size_t devices = 0;                // number of devices that it joins
   std::size_t ports = 36;                 // per switch of a fat tree
-  std::optional<std::size_t> levels;      // of a fat tree, up to 3; none: as few as suffice
+  std::optional<std::size_t> levels;      // number of a fat tree's levels, up to 3; none: as few as suffice
   std::array<std::size_t, 2> taper{1, 1}; // links down to links up of a fat tree's lowest switches
-  std::vector<std::size_t> points; // of a mesh or torus: its length in each dimension; of a dragonfly: groups, routers
+  std::vector<std::size_t> points; // the length of a mesh or torus in each dimension; a dragonfly's groups, routers
                                    // of a group and devices of a router
   std::size_t group_links = 1;     // links between any two groups of a dragonfly
 };

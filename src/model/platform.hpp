@@ -23,14 +23,14 @@ namespace kakehashi {
 // The memory of a device and the caches before it. If it states no bandwidth, it has channels and transfers, or only a
 // cache.
 struct Memory {
-  std::optional<BytesPerSecond> bandwidth;     // of reads and writes together, as STREAM counts
+  std::optional<BytesPerSecond> bandwidth;     // bandwidth of reads and writes together, as STREAM counts
   std::optional<int> channels;                 // each 8 B wide
-  std::optional<TransfersPerSecond> transfers; // of each channel
+  std::optional<TransfersPerSecond> transfers; // transfers of one channel
   std::optional<Bytes> cache;                  // all caches of its cores together; none: the usual size
   Source source;
   // The rate of a core that copies within the caches while all cores do; none: topology/capacity.hpp chooses it.
   std::optional<BytesPerSecond> cache_rate{};
-  std::optional<Source> usual{}; // of the bandwidth if the platform states none
+  std::optional<Source> usual{}; // source of the bandwidth if the platform states none
   bool states_bandwidth() const { return bandwidth || channels; }
   bool operator==(const Memory&) const = default;
 };
@@ -48,7 +48,7 @@ struct Device {
   std::optional<Memory> memory;
   int cores = 0;           // 0: unknown
   double message_rate = 0; // messages per second that it sends, and that it receives; 0: no limit
-  std::optional<BytesPerSecond> duplex_bandwidth{}; // of both directions together; none: no limit
+  std::optional<BytesPerSecond> duplex_bandwidth{}; // the bandwidth of both directions together; none: no limit
   int stage_threads = 1;                            // threads that move pieces through stages, one piece at a time each
   std::string model{};                              // as sold: "H100", "ConnectX-7"; empty: unknown
 
@@ -92,7 +92,7 @@ struct PeerLimit {
   MemoryAccess access = MemoryAccess::read;
   std::optional<LinkType> crosses; // the limit holds only for legs over such a link; none: for all
   BytesPerSecond rate;
-  std::optional<BytesPerSecond> both{}; // of both directions together; none: no further limit
+  std::optional<BytesPerSecond> both{}; // the limit of both directions together; none: no further limit
   Source source;
 };
 
@@ -136,7 +136,7 @@ struct Rule {
   std::optional<Scope> scope;
   std::optional<std::array<DeviceKind, 2>> between; // in either order
   std::optional<LinkType> crosses;
-  std::vector<Regime> regimes;    // by size, without gap or overlap
+  std::vector<Regime> regimes;    // regimes by size, without gap or overlap
   std::optional<DeviceKind> from; // kinds of the devices that the payload leaves and reaches
   std::optional<DeviceKind> to;
   std::optional<DeviceKind> initiator; // kind of the device that starts the transfer
@@ -189,7 +189,7 @@ inline constexpr Bytes usual_route_size{64 << 10};
 struct Fabric {
   std::string name;
   std::vector<LinkType> links;
-  bool moved_by_cores = false;         // for rules that do not state it
+  bool moved_by_cores = false;         // the value for rules that do not state it
   bool one_sided = false;              // the initiator's core does all the work, whichever way the payload goes
   std::vector<std::string> gateways;   // local names of the devices that traffic between nodes must pass, at both ends
   Bytes route_size = usual_route_size; // the route is the fastest of several ways for such a message

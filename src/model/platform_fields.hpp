@@ -34,7 +34,7 @@ struct Object {
 struct ValueText {
   std::function<bool(std::string_view)> read; // false: the text has another form
   std::function<std::string()> write;
-  std::string_view expected{};           // for messages; empty: any text is valid
+  std::string_view expected{};           // what messages expect; empty: any text is valid
   std::string_view format{};             // name of a quantity's form in schemas
   std::vector<std::string_view> words{}; // all valid words; empty: no list limits them
   double* number = nullptr;              // the number of a quantity that is real

@@ -23,7 +23,7 @@ std::span<const ProtocolVariable> protocol_variables() {
        {}},
       {short_ends, between_nodes, "infiniband", "MVAPICH2", "mvapich2", "MV2_MAX_INLINE_SIZE=SIZE", {}},
       {eager_ends, any, "", "UCX", "", "UCX_RNDV_THRESH=SIZE", {}},
-      {eager_ends, any, "", "UCX", "", "UCX_RNDV_SEND_NBR_THRESH=SIZE", kib(256)}, // of blocking sends
+      {eager_ends, any, "", "UCX", "", "UCX_RNDV_SEND_NBR_THRESH=SIZE", kib(256)}, // the end for blocking sends
       {copies_end, any, "", "UCX", "", "UCX_ZCOPY_THRESH=SIZE", {}},
       {eager_ends, inside_node, "", "Open MPI without UCX", "open-mpi", "--mca btl_vader_eager_limit SIZE", kib(4)},
       {eager_ends, between_nodes, "infiniband", "Open MPI without UCX", "open-mpi", "--mca btl_openib_eager_limit SIZE",

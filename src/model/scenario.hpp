@@ -22,7 +22,7 @@ struct Step {
   std::optional<int> to;
   std::optional<int> from; // none: any source
   std::optional<int> tag;  // none: 0 for a send, any for a receive
-  Bytes size;              // of the message that is sent
+  Bytes size;              // size of the message that is sent
   Seconds time;            // compute
   int request = 0;         // wait: the number of the rank's request, from 0 in the order of their starts
 };
@@ -47,13 +47,13 @@ struct Replay {
   std::string groups{};                      // the file of process groups; empty: none
   std::shared_ptr<const TraceSource> source; // null: it is a schedule
   std::shared_ptr<const Schedule> schedule;
-  PerKind<FlopsPerSecond> speed{}; // of a core, by kind of device
+  PerKind<FlopsPerSecond> speed{}; // speed of a core, by kind of device
   bool has_speed = false;          // whether the scenario states it
   PerKind<double> slowdown{};      // factor of recorded times, by kind of device
   bool sends_in_turn = false;      // the sends of a rank in a schedule leave one after the other
   // In a schedule, receives of any tag take no message whose tag is this or higher.
   std::optional<int> first_collective_tag;
-  ReplayPart part; // of the recording
+  ReplayPart part; // part of the recording
   // Smaller recordings from which the events of this number of ranks are grown.
   std::optional<std::vector<std::string>> grown_from{};
   std::vector<std::string> warnings{}; // assumptions about things that the files do not state
@@ -72,7 +72,7 @@ enum class WorkOf { both, host, device };
 struct WorkChange {
   WorkOf of = WorkOf::both; // work of the rank's core, or of its GPU
   std::vector<bool> ranks;  // whether each rank is concerned; empty: all are
-  std::string region;       // of the recorded program; empty: the whole program
+  std::string region;       // region of the recorded program; empty: the whole program
   Seconds from;             // time since the run's start
   std::optional<Seconds> to;
   double slowdown = 1; // factor of the time that work takes

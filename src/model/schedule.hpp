@@ -18,8 +18,8 @@ struct ScheduledOperation {
   Kind kind = Kind::work;
   std::optional<int> peer;        // none: any source
   std::optional<int> tag;         // none: any tag; of a put: nothing is sent, but it counts
-  Bytes size;                     // of the message
-  Seconds time;                   // of the work
+  Bytes size;                     // size of the message
+  Seconds time;                   // time of the work
   std::uint64_t line = 0;         // line of the file, or number in the schedule's unit
   int cpu = 0;                    // the rank's core that starts it; work on different cores overlaps
   std::uint32_t terms = no_terms; // index into the rank's terms (put, append, test) or collectives

@@ -10,7 +10,7 @@
 namespace kakehashi {
 
 enum class SourceKind { assumed, spec, document, calibrated, hand_fitted };
-inline constexpr std::size_t longest_source = 400; // of the text in a file, in bytes
+inline constexpr std::size_t longest_source = 400; // the longest text in a file, in bytes
 
 struct Source {
   SourceKind kind = SourceKind::assumed;

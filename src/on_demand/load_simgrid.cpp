@@ -10,7 +10,7 @@ namespace {
 
 struct Loaded {
   const SimGridModule* module = nullptr;
-  std::string fault; // of the system, if it has no module
+  std::string fault; // fault of the system, if it has no module
 };
 
 const Loaded& loaded() {

@@ -121,7 +121,7 @@ ReportParts parts_of(std::span<const RouteChoices> choices) {
     const RouteChoices* first;
     std::size_t pairs = 0;
   };
-  std::map<std::pair<std::string, std::string>, Alike> by_text; // by fabric
+  std::map<std::pair<std::string, std::string>, Alike> by_text; // keys are fabrics
   for (const auto& each : choices)
     by_text.try_emplace({each.fabric, choice_text(each.ways)}, Alike{&each}).first->second.pairs += each.more_pairs + 1;
   ReportParts parts;

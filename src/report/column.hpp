@@ -59,7 +59,7 @@ enum class Unit {
   share,     // "1.5 %"
   change,    // "+1.5 %"
   size,      // "4 KiB"
-  megabytes, // of bytes
+  megabytes, // units of bytes
   rounded    // to four digits
 };
 

@@ -31,7 +31,8 @@ LaunchWords launch_words(LaunchOrder order) {
   return {};
 }
 
-using SocketLists = std::map<std::string, std::vector<std::size_t>>; // of the ranks on each host, in their order
+using SocketLists =
+    std::map<std::string, std::vector<std::size_t>>; // socket lists of the ranks on each host, in their order
 
 SocketLists sockets_of(const SweepPoint& point, const Platform& platform) {
   SocketLists sockets;

@@ -32,7 +32,7 @@ std::string share_text(double a, double b) {
   return a > 0 ? signed_percent(b / a - 1) : "-";
 }
 
-constexpr std::size_t most_rows = 20; // of a listing, in text
+constexpr std::size_t most_rows = 20; // the most rows of a listing, in text
 
 Listing listing_of(std::string title, std::vector<std::string> numbers, std::string name) {
   Listing listing{std::move(title), {}, {}, true, most_rows};

@@ -51,7 +51,7 @@ struct ListedCell {
   std::size_t columns = 1; // number of columns that it spans
   Tone tone = Tone::plain;
   std::size_t toned = std::string::npos;  // number of its first characters that have the tone
-  std::optional<double> value = {};       // of a number, as JSON has it
+  std::optional<double> value = {};       // the value of a number, as JSON has it
   std::optional<std::string> in_csv = {}; // if CSV has another text
 };
 ListedCell in_tone(ListedCell cell, Tone tone, std::size_t toned = std::string::npos);
@@ -67,7 +67,7 @@ struct Listing {
   bool keeps_widths = false; // heads keep their widths, because rows are written before the next ones are known
   bool is_remark = false;    // text puts "#" before each of its lines
   std::string below = {};    // a remark below the heading
-  std::string name = {};     // of the table on a page, if it has no title
+  std::string name = {};     // name of the table on a page, if it has no title
 };
 
 // A row for each observation.
@@ -76,7 +76,7 @@ struct Sheet {
   std::vector<ListedRow> rows;
   std::vector<Head> heads = {}; // on pages, which have no column whose head is empty
 
-  void append(Sheet part) { // of the same columns
+  void append(Sheet part) { // a part with the same columns
     part.rows.insert(part.rows.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
     *this = std::move(part);
   }
@@ -89,7 +89,7 @@ struct PartsOut {
   std::ostream& out;
   bool has_colour = false; // whether it is a terminal, for which text is also escaped
   std::size_t parts = 0;
-  std::size_t rows = 0; // of the last part
+  std::size_t rows = 0; // number of rows of the last part
 };
 
 // Write the parts and rows that are new.

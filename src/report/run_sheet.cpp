@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-using RowColumns = ColumnsOf<std::size_t>; // of the numbers of rows
+using RowColumns = ColumnsOf<std::size_t>; // columns of the numbers of rows
 
 // All benchmarks have the same columns in CSV, which may be empty.
 constexpr std::array benchmark_columns{"bytes",    "repetitions",  "t_min_us",  "t_max_us",

@@ -7,7 +7,7 @@ namespace kakehashi {
 namespace {
 
 constexpr std::array<std::string_view, 2> metric_names{"us", "mbytes_per_s"};
-constexpr int schema_version = 2; // of this output: in version 1 mbytes_per_s was in the benchmark's MB
+constexpr int schema_version = 2; // the version of this output: in version 1 mbytes_per_s was in the benchmark's MB
 
 Json to_json(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell))

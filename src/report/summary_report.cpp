@@ -17,7 +17,7 @@ constexpr std::size_t few_shares = 6;
 constexpr std::size_t most_ranks = 32;
 constexpr std::size_t most_shares = 12;
 constexpr std::size_t many_shares = 24;   // with more, shares are shown by kind
-constexpr std::size_t most_lines = 16;    // of the path in order
+constexpr std::size_t most_lines = 16;    // the most lines of the path in order
 constexpr std::size_t most_stretches = 8; // in a line
 
 // Returns, of many ranks, those that wait least, for which the others wait, and those that wait most; in the order of

@@ -9,7 +9,8 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::array<std::string_view, 5> tone_codes{"", "\033[2m", "\033[32m", "\033[33m", "\033[31m"}; // by Tone
+constexpr std::array<std::string_view, 5> tone_codes{"", "\033[2m", "\033[32m", "\033[33m",
+                                                     "\033[31m"}; // codes in the order of Tone
 constexpr std::string_view plain_again = "\033[0m";
 
 // Puts "#" before a remark, unless its whole listing has it.

@@ -54,8 +54,8 @@ struct SharedLimit {
 };
 
 struct CalibrationRecord {
-  std::optional<Scope> scope;               // of the paths that were fitted
-  std::vector<std::vector<Regime>> regimes; // for each path class
+  std::optional<Scope> scope;               // scope of the paths that were fitted
+  std::vector<std::vector<Regime>> regimes; // regimes for each path class
   std::vector<std::size_t> rules;           // the rule of the fabric for each path class
   std::vector<CalibratedCurve> curves;
   std::vector<CalibratedParameter> parameters;
@@ -83,7 +83,7 @@ struct CollectiveField {
   std::string before; // the value before, as the platform file would state it
   std::string low, high;  // the true value lies between them in four of five cases; empty: the logs give no such bound
   std::string obstacle{}; // why the field keeps its value
-  DeviceKind kind = DeviceKind::cpu; // of the device whose time the MPI library's field states
+  DeviceKind kind = DeviceKind::cpu; // the kind of device whose time the MPI library's field states
 };
 
 struct CollectiveFit {

@@ -56,14 +56,14 @@ struct LinesOfPlace {
 };
 
 struct CallProfile {
-  std::vector<CallLine> lines;      // by time, longest first
+  std::vector<CallLine> lines;      // lines by time, longest first
   std::vector<SiteLine> sites;      // longest first; empty: places are unknown
   std::vector<RegionLine> regions;  // longest first; empty: the program names none
   Seconds recorded;                 // sum over all lines on the recorded machine; 0: unknown
-  std::vector<Seconds> in_mpi;      // of each rank; empty: calls go on beside work
-  std::vector<Seconds> working;     // of each rank: the work in the trace; likewise
-  std::vector<LinesOfPlace> places; // by number, from 1; number 0 is no place
-  std::optional<PlaceTimes> work;   // of all work; none: it was not recorded
+  std::vector<Seconds> in_mpi;      // time of each rank; empty: calls go on beside work
+  std::vector<Seconds> working;     // each rank's work in the trace; likewise
+  std::vector<LinesOfPlace> places; // places by number, from 1; number 0 is no place
+  std::optional<PlaceTimes> work;   // times of all work; none: it was not recorded
 };
 
 // Adds the times that the run recorded for each place.

@@ -30,7 +30,7 @@ struct ComparisonRow {
   std::size_t winner = 0;          // the fastest
   double margin = 0;               // the time of the best other contender over the winner's, less one
   double tolerance = 0;            // the largest tolerance of the times
-  std::string taken{};             // of algorithms: the contender that the library chooses, or "none"; else empty
+  std::string taken{};             // among algorithms the contender that the library chooses, or "none"; else empty
 };
 
 // The fabric of a contender, or the fabric on which an algorithm runs.
@@ -55,9 +55,9 @@ struct Comparison {
   std::uint64_t multiple = 1;        // crossovers were sought at multiples of this
   std::vector<ComparisonRow> rows;
   std::size_t first = 0;                 // the contender that wins, or ties, below the first crossover
-  std::vector<Crossover> crossovers;     // by size
+  std::vector<Crossover> crossovers;     // crossovers by size
   std::optional<std::size_t> baseline{}; // the contender by whose times all times are divided
-  std::string library{};                 // of algorithms: the library whose choice `taken` is; else empty
+  std::string library{};                 // among algorithms the library whose choice `taken` is; else empty
   // Of algorithms: the setting that makes the library use each; empty: the library does not have it.
   std::vector<std::string> settings{};
 };
@@ -102,7 +102,7 @@ struct ComparedRegion {
 struct RecordingComparison {
   std::array<RecordedRun, 2> runs;
   std::vector<ComparedCalls> calls;     // the largest change of a rank's mean time first
-  std::vector<ComparedCalls> in_region; // by region, in the same order; empty: neither names a region
+  std::vector<ComparedCalls> in_region; // calls by region, in the same order; empty: neither names a region
   std::vector<ComparedRegion> regions;  // in the same order
 
   bool has_same_ranks() const { return runs[0].ranks == runs[1].ranks; }

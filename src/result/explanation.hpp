@@ -82,7 +82,7 @@ struct RunExplanation {
   std::string fabric;
   Seconds total;
   std::size_t messages = 0;
-  std::size_t sizes = 0; // that the total is the sum of
+  std::size_t sizes = 0; // number of sizes of which the total is the sum
   Reason reason;
   std::vector<LinkUse> links;         // the busiest first
   std::vector<Crossing> crossings;    // those among the busiest links

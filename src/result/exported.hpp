@@ -46,10 +46,10 @@ struct TracedOperation {
   bool blocking = true;
   int peer = 0;
   int tag = 0;
-  Bytes size;                          // of a receive: of the message that comes
-  std::uint32_t request = 0;           // of a nonblocking operation
+  Bytes size;                          // a receive's size is that of the message that comes
+  std::uint32_t request = 0;           // request of a nonblocking operation
   std::vector<std::uint32_t> requests; // the requests that a wait is for
-  Seconds time;                        // of work
+  Seconds time;                        // time of work
 };
 
 struct TracedJob {

@@ -21,7 +21,7 @@ struct Choices {
 // The figures of messages from one device to another, if the fabric has a way.
 struct PairFigures {
   std::string links; // types in order of travel: "pcie qpi pcie"; "stages" for a staged fabric
-  Seconds latency;   // of a message of 8 bytes, one way
+  Seconds latency;   // latency of a message of 8 bytes, one way
   double rate = 0;   // MB/s of a ping-pong of 4 MiB
 };
 

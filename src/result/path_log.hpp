@@ -36,7 +36,7 @@ struct PathStep {
   int from = 0;          // the message's sender, or the rank
   int to = 0;            // the message's receiver, or the rank
   std::uint32_t way = 0; // the message's way: index into the engine's table of ways
-  Bytes size;            // of the message
+  Bytes size;            // size of the message
   Bytes part; // the part of the message that is on its way; smaller than size if the message is sent in pieces
   Seconds start;
   Seconds end;
@@ -93,7 +93,7 @@ class PathLog {
 public:
   struct Room {
     std::size_t sorts = 65536;
-    std::size_t groups = 256; // that are kept at each end of the path
+    std::size_t groups = 256; // number of groups that are kept at each end of the path
   };
   PathLog() = default;
   explicit PathLog(const Room& room) : room_(room) {}
@@ -103,7 +103,7 @@ public:
 
   std::map<PathSort, PathTotal> totals() const;
   std::vector<PathGroup> groups() const; // in the order of time
-  Seconds time() const { return time_; } // of all steps
+  Seconds time() const { return time_; } // the sum of all steps
 
 private:
   void add(const PathStretch& stretch);

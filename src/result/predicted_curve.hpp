@@ -21,7 +21,7 @@ struct PredictedCurve {
   std::string name;
   Metric metric = Metric::time;
   CurveUse use = CurveUse::prediction;
-  std::vector<PredictedPoint> points; // by size
+  std::vector<PredictedPoint> points; // points by size
 };
 
 } // namespace kakehashi

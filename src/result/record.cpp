@@ -70,7 +70,7 @@ namespace {
 struct Row {
   TestGroup group;
   Bytes to;                             // the largest size of its band
-  std::array<LikelyFactors, 3> factors; // by AssumedRules
+  std::array<LikelyFactors, 3> factors; // factors in the order of AssumedRules
 };
 using enum TestGroup;
 constexpr std::array rows{

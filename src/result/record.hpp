@@ -103,7 +103,7 @@ struct Spread {
 };
 struct Repeats {
   int runs = 0;
-  std::vector<Spread> spreads; // of the t_avg of each of the table's figures
+  std::vector<Spread> spreads; // spreads of the t_avg of each of the table's figures
 };
 
 inline constexpr std::size_t checked_rounds = 256;
@@ -131,16 +131,16 @@ struct RunRecord {
   std::string engine;              // name and version, and the ranks that stand for all, if some do
   std::size_t rounds_left_out = 0; // rounds of settled loops that each rank left out
   std::vector<OutOfStep> out_of_step;
-  std::optional<double> tolerance;  // of the fluid engine, as a share
+  std::optional<double> tolerance;  // tolerance of the fluid engine, as a share
   std::vector<std::string> what_if; // what the user changed of the machine or the program, one line each
-  std::size_t messages = 0;         // that were simulated
+  std::size_t messages = 0;         // number of messages that were simulated
   Seconds duration;                 // simulated time until the last rank ended
   EngineCounts counts;
   Table table;
   std::optional<ReferenceUse> reference;
-  std::vector<MeasuredValue> measured; // for each row, if there is a reference
+  std::vector<MeasuredValue> measured; // one value a row, if there is a reference
   AssumedRules assumed = AssumedRules::all;
-  std::vector<LikelyFactors> likely; // for each of the table's figures
+  std::vector<LikelyFactors> likely; // one pair for each of the table's figures
   bool shows_range = false;          // whether tables show the likely ranges; JSON and pages always do
   std::vector<ParameterSource> sources;
   std::optional<Repeats> repeats;

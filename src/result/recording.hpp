@@ -68,9 +68,9 @@ public:
   void transfer_ends(std::span<const std::size_t> channels, Seconds now);
   void clear();
 
-  std::span<const RankSlice> ranks() const { return ranks_; } // by rank, then start
-  std::span<const LinkSlice> links() const { return links_; } // by link, then start
-  std::span<const LinkLoad> loads() const { return loads_; }  // by link, then time
+  std::span<const RankSlice> ranks() const { return ranks_; } // sorted by rank, then start
+  std::span<const LinkSlice> links() const { return links_; } // sorted by link, then start
+  std::span<const LinkLoad> loads() const { return loads_; }  // sorted by link, then time
   // The numbers of the messages of which both ends are shown.
   std::span<const std::uint32_t> arrows() const { return arrows_; }
 

@@ -19,7 +19,7 @@ struct LinkUse {
 struct PathShare {
   std::string what; // its description, such as a flow and the link that limits it
   Phase phase = Phase::compute;
-  std::size_t stage = 0; // of a staged fabric, unless a core works
+  std::size_t stage = 0; // stage of a staged fabric, unless a core works
   int from = 0;          // rank
   int to = 0;            // the same rank, unless the part is a message
   Seconds time;
@@ -67,7 +67,7 @@ struct RunSummary {
   std::optional<Traffic> traffic; // none: it was not recorded
   // The number of ranks that stand for all, to which shares and order belong; 0: all ranks ran.
   std::size_t standing_ranks = 0;
-  std::optional<Efficiencies> efficiencies; // of an application
+  std::optional<Efficiencies> efficiencies; // efficiencies of an application
   bool is_brief = false;                    // tables show only its most important parts
 };
 // Names the ranks whose path is shown, if they stand for all: "at ranks 0 to 15, which stand for all: …".

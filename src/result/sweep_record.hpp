@@ -24,7 +24,7 @@ inline constexpr std::array launch_orders{LaunchOrder::block, LaunchOrder::by_so
 // The same number of ranks on each socket of some nodes. A launcher's options can state this.
 struct EvenPlaces {
   std::size_t nodes = 0;
-  std::size_t sockets = 0; // of a node
+  std::size_t sockets = 0; // number of sockets of a node
   std::size_t ranks = 0;   // on a socket
 };
 // Returns nothing if ranks are on devices other than sockets, or unevenly on the sockets.
@@ -37,7 +37,7 @@ std::vector<std::size_t> dealt_out(const Platform& platform, const std::vector<s
 struct NearestLaunch {
   LaunchOrder order = LaunchOrder::block;
   EvenPlaces places;
-  double loss = 0; // by what share it is worse than the best
+  double loss = 0; // the share by which it is worse than the best
 };
 
 struct SweepPoint {
@@ -56,10 +56,10 @@ struct SweepRecord {
   std::string fabric;
   std::string engine; // the engine that ran the candidates, and its tolerance
   Objective objective = Objective::time;
-  std::size_t sizes = 1; // that a point's time is the sum of
+  std::size_t sizes = 1; // number of sizes of which a point's time is the sum
   std::string rate_name; // "MB/s", "items/s"; empty: there is none
   std::vector<std::string> fields;
-  std::vector<std::vector<std::string>> values; // of the fields, for each variant
+  std::vector<std::vector<std::string>> values; // values of the fields, for each variant
   bool has_placement = false;
   std::vector<SweepPoint> points; // the best first, failed ones last
   std::size_t failed = 0;
@@ -70,7 +70,7 @@ struct SweepRecord {
   std::size_t distinct = 0; // exhaustive: the number that remains after symmetry
   std::size_t pruned = 0;   // the number that the bound excluded
   std::size_t not_run = 0;  // distinct candidates that belong to other shards
-  std::uint64_t seed = 0;   // of a search
+  std::uint64_t seed = 0;   // seed of a search
   std::string stopped;      // why a search ended, or why not all candidates were run
   bool is_interrupted = false;
   std::optional<double> gap; // the best is proven to be at most this share worse than the optimum; 0 after all were run

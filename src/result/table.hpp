@@ -54,7 +54,7 @@ struct Figures {
   Seconds t_avg;
   double rate = 0;                      // in the unit of rate_name; 0: there is none
   Seconds cost;                         // the time that a sweep adds up: t_max, or the time of one work item
-  std::optional<RankPair> slowest_step; // of a ring
+  std::optional<RankPair> slowest_step; // slowest step of a ring
 };
 
 struct Table {
@@ -71,7 +71,7 @@ struct Table {
   std::string size_name;
   std::string rate_name; // "MB/s" of 10^6 B, "items/s"; empty: there is none
   std::vector<Figures> figures;
-  std::optional<CallProfile> calls; // of a recorded application
+  std::optional<CallProfile> calls; // calls of a recorded application
 };
 
 // The sum of the figures' costs, by which two runs of one workload are compared.

@@ -32,7 +32,7 @@ struct TunedSize {
   TimedChoice usual;       // the library's own choice
   TimedChoice best;        // the fastest of all
   TimedChoice chosen;      // the library's own choice, unless another one gains enough
-  LibraryForm form;        // of the chosen one, if it is not the library's own
+  LibraryForm form;        // the chosen one's form, if it is not the library's own
   std::string setting{};   // makes the library use the chosen one at all sizes of a job
   bool is_changed = false;
   std::optional<TunedRival> rival;
@@ -72,7 +72,7 @@ struct Tuning {
   std::string platform;
   std::string fabric;
   Selector library{};
-  int ranks = 0; // of the largest communicator
+  int ranks = 0; // number of ranks of the largest communicator
   std::vector<TunedPlacement> placements;
   std::size_t placement = 0; // the proposed one
   std::vector<TunedOperation> operations;
@@ -81,7 +81,7 @@ struct Tuning {
   bool has_gpus = false;        // whether some of its ranks are on GPUs
   std::string assumed_tables{}; // the source of the library's tables if nobody states a library
   std::string rules_with{};     // a further option that files of rules need
-  std::string_view releases{};  // of the library, that have the functions proposed; empty: all
+  std::string_view releases{};  // releases of the library that have the functions proposed; empty: all
 };
 
 // A run of an OSU benchmark that shows how long a choice takes.

@@ -20,12 +20,12 @@ inline constexpr std::array<std::string_view, 5> verdict_names{"pass", "FAIL", "
 // A line of the score: a curve with its errors, or a claim with its value.
 struct ValidationRow {
   std::string platform;
-  std::string fabric; // of a claim about several fabrics: all of them, separated by blanks
+  std::string fabric; // names of all fabrics, separated by blanks, if a claim is about several
   std::string name;
   std::string kind;         // calibration, prediction, claim
   std::optional<Role> role; // as declared
   Verdict verdict = Verdict::pending;
-  std::string reason;  // of a pending line, or of a run that failed
+  std::string reason;  // reason of a pending line, or of a run that failed
   std::string repeats; // the line that it follows from, so that it is not counted again; empty: none
 
   // curves
@@ -33,7 +33,7 @@ struct ValidationRow {
   double mean = 0; // mean of |error|
   double worst = 0;
   Bytes worst_size;
-  std::optional<double> target; // for the mean
+  std::optional<double> target; // the target of the mean
   Bytes from;                   // the smallest size that counts
 
   // claims

@@ -11,11 +11,11 @@ namespace kakehashi {
 struct WayFigures {
   std::string links; // types in order of travel: "pcie qpi pcie"
   Seconds latency;
-  BytesPerSecond rate;   // of a payload alone
+  BytesPerSecond rate;   // rate of a payload alone
   double equals = 1;     // number of equally short ways over equally fast links, including this one
   bool is_spread = true; // the destination chooses among them
   Bytes size;            // the message size for which the route is chosen
-  Seconds time;          // of such a message
+  Seconds time;          // time of such a message
 };
 
 // Pairs of devices of one fabric whose routes were chosen from the same kinds of ways.

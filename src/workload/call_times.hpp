@@ -11,7 +11,7 @@ namespace kakehashi {
 // How a profile names an event.
 struct ProfiledCall {
   std::string_view name;        // empty: work
-  std::size_t communicator = 0; // for a collective call
+  std::size_t communicator = 0; // a collective call's communicator
   bool is_collective = false;
   std::uint64_t bytes = 0;
 };

@@ -27,7 +27,7 @@ struct SizeTiming {
   int repetitions = 0;          // as the benchmark counts
   int simulated = 0;            // the number of them that was simulated
   double error = 0;             // relative error of the mean, if knowing the mean ended the iterations; else 0
-  std::vector<Seconds> average; // for each rank, the mean time of an iteration
+  std::vector<Seconds> average; // each rank's mean time of an iteration
   Seconds clock_step;           // the smallest difference of times that the clock can show so late in the run
   static constexpr auto fields(auto& self) {
     auto& [size, repetitions, simulated, error, average, clock_step] = self;
@@ -77,7 +77,7 @@ private:
     std::optional<Seconds> measured;
     Seconds before;                             // time of the previous iteration
     Seconds counted;                            // time of all iterations that count
-    double squares = 0;                         // of the rounds
+    double squares = 0;                         // the sum of the rounds' squares
     Seconds round;                              // time of the current round so far
     std::array<Seconds, alike_rounds> rounds{}; // times of the last rounds, newest first
     bool steady = false;
@@ -87,7 +87,7 @@ private:
   struct Mark {
     std::vector<Seconds> counted;
     std::size_t ranks = 0;        // number of ranks that have reached it
-    std::uint64_t operations = 0; // of these ranks, since the size began
+    std::uint64_t operations = 0; // number of operations of these ranks since the size began
     Seconds change{};             // from the previous iteration to the last one, summed over the ranks
     double squares = 0;           // sum of the squares of the ranks' changes
   };
@@ -99,15 +99,15 @@ private:
   };
   struct Log {
     std::vector<RankLog> ranks; // empty until the first rank begins the size
-    std::vector<Seconds> sums;  // of each iteration, over the ranks
+    std::vector<Seconds> sums;  // sums of each iteration, over the ranks
     std::vector<Mark> marks;
     int furthest = 0;             // number of iterations of the foremost rank
     Seconds reached;              // when that rank got there
     int steady = 0;               // number of ranks whose last rounds were alike
     std::size_t left = 0;         // number of ranks that know of the end
     int last = -1;                // number of iterations, once it is decided; else -1
-    double error = 0;             // of the mean, if it decided the end
-    std::vector<Seconds> average; // for each rank, once its iterations were alike or the mean was known
+    double error = 0;             // the mean's error, if it decided the end
+    std::vector<Seconds> average; // each rank's average, once its iterations were alike or the mean was known
   };
   int rounds_of(const RankLog& log) const { return std::max(0, log.done - warm_up_) / period_; } // complete ones
   Seconds mean_with(Seconds others, const RankLog& log, int repetitions) const;

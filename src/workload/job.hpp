@@ -17,10 +17,10 @@ namespace kakehashi {
 // Where the ranks of a run are, and how their MPI library behaves.
 struct JobPlace {
   Group world;
-  std::vector<int> nodes;        // for each rank a number that all ranks of its node have
-  std::vector<NodePoint> points; // for each rank the place of its node on a torus; else empty
+  std::vector<int> nodes;        // each rank has a number that all ranks of its node have
+  std::vector<NodePoint> points; // the place of each rank's node on a torus; else empty
   Lanes lanes;
-  std::vector<DeviceKind> kinds;    // of each rank's device
+  std::vector<DeviceKind> kinds;    // the kind of each rank's device
   std::vector<std::string> devices; // the name of each rank's device
   Library library;
   GpuCalls gpu = {}; // of a benchmark of GPUs
@@ -40,7 +40,7 @@ void add_gpu_note(const JobPlace& place, Table& table);
 
 // What the engine knows once all ranks have ended.
 struct JobEnd {
-  std::vector<Seconds> finish; // for each rank
+  std::vector<Seconds> finish; // the end of each rank
   Seconds duration;            // until the last rank ends
   std::size_t messages = 0;
   std::size_t stuck = 0;            // ranks that waited for ever, until all did
@@ -70,7 +70,7 @@ struct RowsInTurn {
 // Rows that do not depend on each other, so that each may run as a job of its own.
 struct RowsApart {
   std::function<Job(std::size_t row)> alone; // has one row, whose number is 0 there
-  std::function<SizeTiming()> timing;        // that of a job with one row, after its run
+  std::function<SizeTiming()> timing;        // the timing of a job with one row, after its run
   std::function<void(SizeTiming)> take;      // adds rows' timings to the job of all rows, in their order
 };
 

@@ -37,9 +37,9 @@ struct SendReceiveOperation {
   SendOperation send;
   ReceiveOperation receive;
 };
-struct WaitOperation { // for all of the requests
+struct WaitOperation { // a wait for all of the requests
   std::vector<Request> requests;
-  bool any = false; // for one of them
+  bool any = false; // a wait for one of them
 };
 // Reads or writes the memory of another rank, which takes no part. It ends when the data has arrived.
 struct RemoteOperation {
@@ -89,8 +89,8 @@ struct Received {
 struct PendingOperation {
   Operation operation;
   Request request;        // the request that a nonblocking operation started, or the one of several that ended
-  Received received;      // by a blocking receive
-  bool has_ended = false; // of a test: whether the request has ended
+  Received received;      // what a blocking receive received
+  bool has_ended = false; // a test's answer: whether the request has ended
 };
 
 // Returns its name in messages: "send of 4 KiB to rank 1 (tag 0)".

@@ -81,9 +81,9 @@ struct TracePlace {
   std::uint64_t line = 0;
   std::string_view collective;    // the collective call that it is in; empty: none
   std::string_view unit = "line"; // what `line` counts
-  std::string_view site;          // of the call in the recorded program, "solve+0x1c (heat)"; empty: unknown
-  std::string_view region;        // of the recorded program; empty: none
-  std::uint32_t number = 0;       // of the place in the profile of calls; 0: none
+  std::string_view site;          // the call's place in the recorded program, "solve+0x1c (heat)"; empty: unknown
+  std::string_view region;        // region of the recorded program; empty: none
+  std::uint32_t number = 0;       // the place's number in the profile of calls; 0: none
 
   std::string text() const { return fmt::format("{} {}", unit, line); }
 };
@@ -104,7 +104,7 @@ public:
   // The members that every operation needs fit in one cache line.
   const int id;
   const int size;
-  DeviceKind kind = DeviceKind::cpu; // of the device on which it runs
+  DeviceKind kind = DeviceKind::cpu; // kind of the device on which it runs
   Seconds clock;                     // the current time
   Bytes working_set;                 // the data that it uses again and again; 0: only the message at hand and its copy
   // The program is suspended here and waits for `pending`, which lives in the program.

@@ -273,7 +273,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   Nonblocking nonblocking(rank, world, speed);
   auto& sides = nonblocking.sides;
   DeviceClock devices;
-  Request request; // of the last operation
+  Request request; // request of the last operation
   while (const auto* event = events->next()) {
     rank.place.line = event->line;
     rank.place.site = event->site;

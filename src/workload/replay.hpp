@@ -44,7 +44,7 @@ private:
 // State that all ranks of a replay share.
 struct ReplayWorld {
   std::deque<Group> communicators; // the world comes first
-  std::deque<CallOrder> orders;    // for each communicator
+  std::deque<CallOrder> orders;    // orders for each communicator
   Library library;
   Library without_reduction; // the same library, but adding takes no time
   std::string advice;        // further advice if ranks' calls do not match
@@ -53,7 +53,7 @@ struct ReplayWorld {
   std::size_t nonblocking_calls = 0; // number of collective ones that were begun
   std::size_t reductions = 0;        // number of reductions that the program began
   std::size_t device_works = 0;      // number of works that were begun
-  Seconds device_time{};             // of these works
+  Seconds device_time{};             // device time of these works
   Seconds device_waits{};            // in which ranks waited for these works
   bool is_cut = false; // the trace ends before the program, so nobody waits for operations that are open then
 };

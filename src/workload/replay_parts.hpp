@@ -151,7 +151,7 @@ private:
   }
 
   std::vector<Entry> entries_;
-  std::vector<Entry> waited_for_; // by the last call that waited
+  std::vector<Entry> waited_for_; // requests of the last call that waited
   std::unordered_map<std::uint64_t, Started> numbered_;
   std::vector<Tested> tested_;
 };

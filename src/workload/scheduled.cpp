@@ -164,7 +164,7 @@ private:
   ScheduleForm form_;
   ReplayWorld* world_;
   ScheduleProgress progress_;
-  SidePrograms calls_; // by operation
+  SidePrograms calls_; // calls by operation
   std::vector<Started> open_;
   Seconds began_{}; // the last operation
   std::map<std::uint32_t, Seconds> call_begins_;

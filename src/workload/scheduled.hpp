@@ -139,7 +139,7 @@ private:
   }
 
   const RankSchedule& schedule_;
-  std::vector<std::uint32_t> open_; // for each operation, the number of dependencies that it still waits for
+  std::vector<std::uint32_t> open_; // the number of dependencies for which each operation still waits
   std::deque<std::uint32_t> receives_;
   std::deque<std::uint32_t> sends_;     // sends that leave in turn
   std::deque<std::uint32_t> triggered_; // operations that a counter held back, or that begin again

@@ -15,7 +15,7 @@ constexpr std::string_view blank = " \t\r\n";
 // Where a value is in the text, and its parts.
 struct Place {
   std::size_t begin = 0, end = 0;
-  std::size_t key_begin = 0; // of a member; for an element and the whole text, its beginning
+  std::size_t key_begin = 0; // the beginning of a member's key; an element's, and the whole text's, own beginning
   std::string key;
   std::vector<Place> parts; // members or elements
 };
@@ -67,7 +67,7 @@ const Place* find_part(const Place& place, const std::string& key) {
 
 // The style of the file, for parts without a neighbour to imitate.
 struct Style {
-  std::size_t step = 2;     // of one indent
+  std::size_t step = 2;     // number of blanks of one indent
   bool has_inline = false;  // some objects are on one line
   std::string colon = ": "; // includes the space after it
   std::string padding;      // inside the braces of one-line objects

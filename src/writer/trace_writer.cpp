@@ -53,7 +53,7 @@ private:
 
   int rank_;
   std::ostream& out_;
-  std::unordered_map<std::uint32_t, std::string> open_; // by request: its name in a wait
+  std::unordered_map<std::uint32_t, std::string> open_; // a request's name in a wait
 };
 
 // Each operation begins when the previous one has begun, or has ended if it blocks, and when the requests that it waits
@@ -96,7 +96,7 @@ private:
   std::uint64_t labels_ = 0;
   bool last_blocks_ = true;
   std::vector<std::uint64_t> awaited_;                    // labels that the next operation waits for
-  std::unordered_map<std::uint32_t, std::uint64_t> open_; // by request: its label
+  std::unordered_map<std::uint32_t, std::uint64_t> open_; // a request's label
 };
 
 } // namespace

@@ -34,7 +34,7 @@ Result<std::map<std::string, Target>> read_targets(const std::string& file) {
   const auto document = read_json(file);
   if (!document)
     return document.errors();
-  std::map<std::string, Target> targets; // by platform/curve
+  std::map<std::string, Target> targets; // targets by platform/curve
   try {
     for (const auto& [platform, curves] : Checked(*document->root, "").members())
       if (!curves.is_text()) // a note
@@ -122,7 +122,7 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
   auto targets = read_targets((reference / "targets.json").string());
   if (!targets)
     return targets.errors();
-  std::map<std::string, Scenario> scenarios; // by platform/name
+  std::map<std::string, Scenario> scenarios; // scenarios by platform/name
   for (const auto& [name, read] : platforms)
     for (const auto& file : files_in(fs::path(root) / "scenarios" / name)) {
       auto scenario = read_scenario(file);
@@ -147,7 +147,7 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
   auto claims = read_claims(*document, platforms, scenarios);
   if (!claims)
     return claims.errors();
-  std::map<std::string, std::vector<std::string>> ids; // by platform
+  std::map<std::string, std::vector<std::string>> ids; // ids by platform
   for (const auto& item : *claims)
     ids[item.claim.platform].push_back(item.claim.id);
   for (const auto& [name, read] : platforms)

@@ -10,7 +10,7 @@ namespace {
 
 struct Doubled : ChangedRecording {
   DoublingPlan plan;
-  std::vector<double> works; // for each recorded rank, the factor of its work
+  std::vector<double> works; // the factor of each recorded rank's work
 };
 
 // Reads a rank's calls one after the other, each with the events up to the next call. The first entry holds the events

@@ -170,7 +170,7 @@ private:
     if (count < static_cast<int>(stages.count))
       return false;
     const auto added = static_cast<std::size_t>(count) - stages.count;
-    std::vector<double> bytes(stages.length, 0); // of the previous stage
+    std::vector<double> bytes(stages.length, 0); // bytes of the previous stage
     for (std::size_t stage = 0; stage < static_cast<std::size_t>(count); ++stage) {
       // Added stages repeat the last but one, because the calls after the last stage are not part of it.
       const auto recorded = stage + 1 < stages.count           ? stage

@@ -26,7 +26,7 @@ struct BitRange {
 // `bit` to below `end`.
 struct BitStage {
   int bit = 0;
-  int end = 0;  // of a ring: the bit after its last one; else the next bit
+  int end = 0;  // in a ring the bit after its last one, else the next bit
   int sign = 0; // 1: to the next rank on a ring, -1: to the previous one; 0: there are only two ranks
   bool operator==(const BitStage&) const = default;
 };
@@ -83,12 +83,12 @@ struct CommonCall {
 };
 struct CommonCalls {
   std::string name; // the recording's name
-  int bits = 0;     // of a rank's number
+  int bits = 0;     // number of bits of a rank's number
   std::shared_ptr<const TraceSource> source;
   std::vector<BitPartner> partners;
   std::vector<CommonCall> calls;
   double work = 0;           // mean over the ranks
-  std::vector<double> works; // of each rank
+  std::vector<double> works; // work of each rank
   int ranks() const { return 1 << bits; }
 };
 Result<CommonCalls> common_calls_of(const RecordedSize& recording);

@@ -44,7 +44,7 @@ private:
 };
 
 struct Grown : ChangedRecording, GrowthBasis {
-  std::map<std::pair<GridLine, int>, std::size_t> communicators; // by the line and its first rank
+  std::map<std::pair<GridLine, int>, std::size_t> communicators; // communicators by the line and its first rank
 };
 
 GridLine whole(const Grid& grid) {
@@ -175,7 +175,7 @@ private:
       return blocks;
     const auto& grid = collectives_before_->size().grid;
     const RecordedBlocks earlier(*before, grid, basis_->grid, line, rank_);
-    double change = 1; // of the first member
+    double change = 1; // the factor of the first member
     for (std::size_t i = blocks.size(); i-- > 0;)
       if (has_kind(grid, basis_->grid, members[i]) && blocks[i] > 0)
         change = static_cast<double>(earlier.of(members[i])) / static_cast<double>(blocks[i]);

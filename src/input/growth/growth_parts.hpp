@@ -12,7 +12,7 @@ struct ChangedRecording {
   int ranks = 0;
   std::vector<RankGroup> groups;
   std::vector<std::string> warnings;
-  std::vector<std::string> other_files{}; // that the changes come from
+  std::vector<std::string> other_files{}; // the other files from which the changes come
 };
 
 // A stream is made of the changes, which all ranks share, and a rank. `Changes` is a ChangedRecording with more
@@ -45,7 +45,7 @@ private:
 // The grid that the ranks of a recording are on.
 struct RecordedGrid {
   Grid grid;
-  std::vector<GridLine> lines; // for each communicator
+  std::vector<GridLine> lines; // lines for each communicator
 };
 // Ranks call only their neighbours, and rank 0 and the last rank, on as few axes as possible, or on `axes` of them if
 // that is not 0. Of several such grids it is one on which ranks with the same neighbours make the same calls; then the
@@ -122,8 +122,8 @@ private:
   const Grid& grown_;
   int rank_;
   int own_;                  // its stand-in
-  std::vector<int> members_; // of the recorded call, in order
-  std::map<int, int> far_;   // by kind: a member that is neither the stand-in nor its neighbour
+  std::vector<int> members_; // members of the recorded call, in order
+  std::map<int, int> far_;   // one member of each kind that is neither the stand-in nor its neighbour
 };
 
 std::shared_ptr<const TraceSource> grown_source(GrowthBasis basis, std::vector<std::string> warnings);

@@ -37,7 +37,7 @@ bool is_closed(const SizeLoops& size, const LoopPlace& place) {
 // A loop of the largest recording, and its counts in all recordings.
 struct KnownLoop {
   std::vector<NumberOfRanks> points; // the largest recording's own count comes first
-  std::vector<std::string> texts;    // for the smaller recordings
+  std::vector<std::string> texts;    // texts for the smaller recordings
   std::size_t count = 0;             // the count that it will have
   double power = 0;
 };

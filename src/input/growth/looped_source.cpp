@@ -8,7 +8,7 @@ namespace {
 
 // A recording whose loops change.
 struct LoopedCalls : ChangedRecording {
-  std::vector<bool> is_of_all; // by communicator; empty: the only one is
+  std::vector<bool> is_of_all; // one entry a communicator; empty: the only one is
   std::size_t calls = 0;
   std::vector<CallRange> ranges;
 

@@ -64,10 +64,10 @@ template <class Visit> Errors read_all(const RecordedSize& recording, Visit visi
 
 // One end of a message, or a collective call.
 struct CallPart {
-  std::optional<int> peer; // of a collective call: the root; none: it has none
+  std::optional<int> peer; // a collective call's root; none: it has none
   int tag = 0;
-  std::size_t context = 0; // of a collective call: the communicator
-  std::uint64_t bytes = 0; // that this rank sends or contributes; 0 for a receive
+  std::size_t context = 0; // a collective call's communicator
+  std::uint64_t bytes = 0; // number of bytes that this rank sends or contributes; 0 for a receive
   bool is_message = false; // the message leaves this rank
 };
 template <class... Numbers> std::uint64_t hash_of_numbers(Numbers... numbers) {
@@ -124,8 +124,9 @@ struct RankCalls {
   std::uint64_t bytes = 0;                         // in these messages
   std::array<std::uint64_t, relations> bytes_to{}; // the same, by relation
   std::uint64_t collective_calls = 0;
-  std::uint64_t collective_bytes = 0; // that the rank states in these calls: a vector, a block, or a list of blocks
-  double collective_sizes = 0;        // the sum of these calls' sizes; of a list of blocks, of their mean
+  std::uint64_t collective_bytes =
+      0;                       // bytes that the rank states in these calls: a vector, a block, or a list of blocks
+  double collective_sizes = 0; // the sum of these calls' sizes; of a list of blocks, of their mean
   double work = 0;
   std::uint64_t pattern = 0;     // equal if ranks make the same calls with the same neighbours; sizes may differ
   std::uint64_t order = 0;       // equal if the order of these calls is also the same, without collective calls
@@ -140,16 +141,16 @@ struct Exchange {
   std::uint64_t received = 0;
   std::uint64_t sent_pattern = 0;
   std::uint64_t received_pattern = 0;
-  bool any_tag = false; // of a receive
+  bool any_tag = false; // a receive's
 };
 
 // A recording, on the grid that its ranks' calls show.
 struct SurveyedSize {
   RecordedSize recording;
   Grid grid;
-  std::vector<GridLine> lines; // for each communicator
+  std::vector<GridLine> lines; // lines for each communicator
   std::vector<RankCalls> ranks;
-  std::vector<std::map<int, Exchange>> exchanges; // of each rank with other ranks
+  std::vector<std::map<int, Exchange>> exchanges; // exchanges of each rank with other ranks
 };
 // The grid is the one that the recording shows; see recorded_grid.
 Result<SurveyedSize> survey_size(const RecordedSize& recording, std::size_t axes);

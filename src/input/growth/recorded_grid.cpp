@@ -12,7 +12,7 @@ namespace {
 
 // What a rank exchanges with another one, or with nobody in particular, in a communicator.
 struct Contact {
-  std::uint64_t line = 0;  // of the first call
+  std::uint64_t line = 0;  // line of the first call
   std::uint64_t calls = 0; // equal if these are the same; sizes and collective operations may differ
   double weight = 0;       // messages and their bytes
 };

@@ -75,7 +75,7 @@ public:
     if (const auto* call = std::get_if<CollectiveEvent>(&event.what); call && is_world_call(*call, size_))
       end_call(rank);
   }
-  std::size_t calls() const { return turn_; } // of the rank so far
+  std::size_t calls() const { return turn_; } // the rank's calls so far
 
 private:
   static std::uint64_t open_by(int rank, const CallPart& part, bool is_remote) {

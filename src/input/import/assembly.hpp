@@ -9,7 +9,7 @@
 namespace kakehashi {
 
 Source assumed(std::string what);
-Source stated(std::string where); // by the imported file
+Source stated(std::string where); // what the imported file states
 
 // Replaces all characters but letters, digits, '-' and '_', as names in platforms need it; never empty.
 std::string plain_name(std::string_view text);

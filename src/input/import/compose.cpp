@@ -22,7 +22,7 @@ using PortRates = std::vector<std::pair<std::string, BytesPerSecond>>;
 
 // Notes adapters whose slot is slower than their cable to the network; those of equal rates together.
 void note_narrow_slots(const Assembly& node, const PortRates& ports, std::vector<std::string>& notes) {
-  std::map<std::pair<double, double>, std::vector<std::string>> by_rates; // of the port and its slot
+  std::map<std::pair<double, double>, std::vector<std::string>> by_rates; // keys are the rates of the port and its slot
   for (const auto& [adapter, rate] : ports)
     if (const auto slot = slot_rate(node, adapter); slot > BytesPerSecond{} && slot < 0.9 * rate)
       by_rates[{rate.value, slot.value}].push_back(adapter);

@@ -58,8 +58,8 @@ BytesPerSecond slot_rate(const Assembly& node, const std::string& adapter);
 // Stated as "2", "NDR:2" or "hca0,mlx5_3".
 struct WantedAdapters {
   std::size_t count = 0;          // 0: those of the rule
-  std::string rate;               // of their cables; empty: not stated
-  std::vector<std::string> names; // by the node's or the system's name; empty: not stated
+  std::string rate;               // rate of their cables; empty: not stated
+  std::vector<std::string> names; // names by the node's or the system's name; empty: not stated
 };
 Result<WantedAdapters> read_adapters(const std::string& text);
 

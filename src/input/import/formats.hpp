@@ -19,8 +19,8 @@ struct Imported {
   std::optional<Assembly> node;       // one node
   std::optional<NetworkPlan> network; // links between nodes
   std::optional<Blueprint> machine;   // nodes and network; then the two members above are empty
-  std::string description;            // of the imported file
-  std::vector<std::string> notes;     // for the user: what the file lacks
+  std::string description;            // the imported file's description
+  std::vector<std::string> notes;     // notes for the user: what the file lacks
 };
 
 // The beginning of a file, by which its format is recognised.
@@ -31,13 +31,13 @@ struct Sample {
 
 // Facts that the user states because files lack them.
 struct ImportOptions {
-  std::optional<Cable> cable{}; // of a network's links
-  int generation = 0;           // of PCIe slots; 0: not stated
+  std::optional<Cable> cable{}; // the cable of a network's links
+  int generation = 0;           // generation of the PCIe slots; 0: not stated
   const GpuType* gpu = nullptr; // the type of all GPUs; null: not stated
 };
 
 struct ImportFormat {
-  std::string_view name; // for messages
+  std::string_view name; // name for messages
   std::string_view how;  // how a user gets such a file
   bool (*fits)(const Sample& sample);
   Result<Imported> (*read)(std::string text, const std::string& file, const ImportOptions& options);

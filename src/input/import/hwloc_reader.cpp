@@ -222,7 +222,7 @@ private:
   PciBuilder pci_;
   std::vector<std::string> sockets_;
   std::map<std::string, std::string> numbers_;          // hwloc's number of each object in a socket: the socket
-  std::map<std::size_t, std::vector<PciPlace>> places_; // by socket
+  std::map<std::size_t, std::vector<PciPlace>> places_; // places by socket
   std::string model_;
   std::vector<std::pair<std::size_t, PciPlace>> unplaced_; // below no single socket: with the socket that is assumed
   bool has_cards_ = false;

@@ -26,12 +26,12 @@ struct EndOfCable {
 struct Member {
   bool is_switch = false;
   std::string description;
-  std::string name; // of the device or the host
+  std::string name; // name of the device or the host
   std::size_t rail = 0;
-  std::map<std::string, std::vector<EndOfCable>> links; // by the device at the far end
+  std::map<std::string, std::vector<EndOfCable>> links; // links by the device at the far end
 };
 
-using Members = std::map<std::string, Member>; // by id
+using Members = std::map<std::string, Member>; // members by id
 
 // Reads "4xEDR".
 std::optional<Cable> cable_of(string_view word, const Source& source) {
@@ -77,7 +77,7 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
       if (!seen.insert(current + port).second)
         continue;
       if (const auto comment = line.find('#'); comment != string_view::npos && members[peer].description.empty())
-        members[peer].description = quoted(line, comment); // for a list that lacks the device at the far end
+        members[peer].description = quoted(line, comment); // text for a list that lacks the device at the far end
       const auto far_port = line.substr(line.find(peer) + peer.size() + 1);
       members[current].links[peer].push_back(
           {port, std::string(far_port.substr(0, far_port.find(']') + 1)), std::string(words.back()), *cable});
@@ -168,7 +168,7 @@ std::vector<std::string> name_members(Members& members) {
 // Makes two switches one if they have no hosts and join the same switches: subnet managers spread routes over them.
 // False if there are none.
 bool merge_two_alike(Members& members) {
-  std::map<std::vector<std::string>, std::string> first; // by far ends
+  std::map<std::vector<std::string>, std::string> first; // first by far ends
   for (auto at = members.begin(); at != members.end(); ++at) {
     const auto is_host = [&](const auto& link) { return !members.at(link.first).is_switch; };
     if (!at->second.is_switch || std::any_of(at->second.links.begin(), at->second.links.end(), is_host))

@@ -20,7 +20,7 @@ struct InfragraphDevice {
     std::size_t count = 0;
     std::string choice;
     bool is_nvswitch = false;
-    std::string model{}; // of a GPU; empty: unknown
+    std::string model{}; // model of a GPU; empty: unknown
   };
   std::map<std::string, Component> components;
 };

@@ -284,11 +284,11 @@ private:
   std::map<std::string, YAML::Node> links_;
   Blueprint blueprint_;
   std::map<std::string, std::pair<std::string, std::size_t>> instances_; // device and number of instances
-  std::map<std::string, std::map<std::string, std::string>> names_;      // by device: the path and name of each part
-  std::map<std::string, InfragraphEnd> ends_;                            // by the part's name, within one device
-  std::map<std::string, LinkType> networks_; // by part: the type of an edge between instances that ends there
+  std::map<std::string, std::map<std::string, std::string>> names_; // names by device: the path and name of each part
+  std::map<std::string, InfragraphEnd> ends_;                       // ends by the part's name, within one device
+  std::map<std::string, LinkType> networks_; // networks by part: the type of an edge between instances that ends there
   std::set<std::string> notes_;
-  std::map<std::string, std::string> places_; // by instance and path
+  std::map<std::string, std::string> places_; // places by instance and path
   std::map<std::pair<std::string, std::string>, std::size_t> joined_;
   std::set<std::string> templates_;
   std::size_t total_ = 0;

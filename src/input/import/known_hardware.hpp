@@ -37,9 +37,9 @@ Cable socket_cable(std::string_view processor, std::size_t sockets);
 
 struct GpuType {
   std::string_view name;
-  double link_gigabytes;         // of an NVLink or xGMI link in each direction
+  double link_gigabytes;         // GB/s of an NVLink or xGMI link in each direction
   int links;                     // NVLinks or xGMI links of a GPU
-  int generation;                // of its PCIe slot
+  int generation;                // generation of its PCIe slot
   int compute;                   // NVIDIA's compute capability; 0: of AMD
   std::string_view architecture; // AMD's, as RCCL names it; empty: of NVIDIA
   bool is_module = false;        // there are no cards of it without NVLinks

@@ -18,12 +18,12 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t most_devices_of_node = 200;
-constexpr int most_nvlinks = 18; // of a GPU, from Pascal to Blackwell
+constexpr int most_nvlinks = 18; // the most NVLinks of a GPU, from Pascal to Blackwell
 
 struct Row {
   std::string name;
   std::vector<std::string> cells;
-  std::string affinity; // of CPUs or of a NUMA domain; empty: none
+  std::string affinity; // affinity of CPUs or of a NUMA domain; empty: none
   bool is_gpu = false;
   std::string label{}; // the system's name of an adapter, if the legend has it
 };
@@ -142,7 +142,7 @@ std::vector<int> nvlinks_of(const std::vector<Row>& rows) {
 // The GPUs' NVLinks: of each device all links, and if these are more than a GPU has, of switches.
 struct Nvlinks {
   bool has_switch = false;
-  int most = 0; // of a GPU
+  int most = 0; // the most of a GPU
 };
 
 Nvlinks find_nvlinks(const std::vector<Row>& rows, const ImportOptions& options) {

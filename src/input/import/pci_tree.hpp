@@ -16,13 +16,13 @@ struct PciPlace {
   std::uint32_t vendor = 0;
   std::uint32_t device = 0; // the vendor's number of it
   bool is_bridge = false;
-  std::optional<int> generation; // of its link upwards
+  std::optional<int> generation; // the generation of its link upwards
   std::optional<int> lanes;
   std::optional<BytesPerSecond> rate; // the stated rate, if generation and lanes are not stated
   std::string known_from;             // the source of the link: "lstopo: 15.75 GB/s"
   std::vector<std::string> names;     // the system's names: "mlx5_0", "ib0"
   std::string model;
-  const GpuType* type = nullptr; // of a GPU, by what the file states beside its numbers; null: unknown
+  const GpuType* type = nullptr; // type of a GPU, by what the file states beside its numbers; null: unknown
   bool is_infiniband = false;
   bool is_accelerator = false; // whether the system can compute on it
   bool is_virtual = false;     // an SR-IOV function of an adapter

@@ -55,7 +55,7 @@ private:
 
   mutable std::vector<Point> parent_; // union and find of points that are the same
   std::map<std::string, Point> points_;
-  std::map<Point, std::string> hosts_; // by root
+  std::map<Point, std::string> hosts_; // hosts by root
   std::map<Point, std::string> routers_;
   std::map<std::string, Placed> links_;
   std::vector<Placed> own_links_;

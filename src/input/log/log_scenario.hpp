@@ -16,7 +16,7 @@ struct LogPlace {
   // For tables that do not state their benchmark (such as CSV) or its number of pairs: the first benchmark that prints
   // their columns.
   std::vector<std::string> benchmarks;
-  std::optional<std::uint64_t> pairs{}; // of osu-multi_lat, which does not print it
+  std::optional<std::uint64_t> pairs{}; // number of pairs of osu-multi_lat, which does not print it
   bool is_stated = true; // the user stated it; otherwise two ranks that may be anywhere count as on two nodes
 };
 

@@ -28,7 +28,7 @@ struct MpichSelection {
 };
 struct MpichBase {
   MpichSelection mpir;
-  std::optional<MpichSelection> compositions; // of ch4
+  std::optional<MpichSelection> compositions; // the compositions of ch4
   // "4.0", or "4.1" for all later ones, by the functions that it has; empty: they do not show it.
   std::string_view release;
 };

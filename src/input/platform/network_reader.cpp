@@ -193,7 +193,7 @@ std::optional<std::size_t> find_controller(const NodeTemplate& node, const std::
 void add_links(const Link& pattern, Platform& platform) {
   const auto& torus = *platform.torus;
   const auto box = torus.box();
-  std::vector<std::size_t> controllers(torus.nodes()); // by the number of the node's point
+  std::vector<std::size_t> controllers(torus.nodes()); // places are numbers of the nodes' points
   for (std::size_t node = 0; node < torus.nodes(); ++node)
     controllers[point_number(torus, torus_point(torus, box_point(box, node)))] =
         node * torus.devices_per_node + torus.controller;

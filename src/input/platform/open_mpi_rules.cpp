@@ -183,7 +183,7 @@ Result<CollectiveRules> parse_open_mpi_rules(const std::string& whole, const std
   if (version > 1)
     text.note("releases before 5.0.7 know no version, and drop the whole file");
   const auto count = text.next("how many operations have rules", std::size(operations));
-  std::vector<std::pair<std::uint64_t, std::vector<Decision>>> all; // by operation
+  std::vector<std::pair<std::uint64_t, std::vector<Decision>>> all; // one list an operation
   for (std::uint64_t i = 0; i < count && !text.has_failed(); ++i) {
     const auto id = text.next("the number of an operation", std::size(operations) - 1);
     const auto collective = operations[id];
@@ -201,7 +201,7 @@ Result<CollectiveRules> parse_open_mpi_rules(const std::string& whole, const std
     if (sizes > 1)
       text.note("Open MPI 6 takes these sizes of communicators otherwise: rules hold from the size before theirs on, "
                 "up to theirs less one");
-    std::vector<Decision> before; // for the previous size
+    std::vector<Decision> before; // the decisions for the previous size
     int ranks_before = -1;
     for (std::uint64_t k = 0; k < sizes && !text.has_failed(); ++k) {
       const auto ranks = static_cast<int>(text.next("the size of a communicator", 1U << 30));

@@ -25,9 +25,9 @@ struct Edit {
 
 struct ScenarioEdits {
   std::string platform;  // a file that replaces the scenario's platform; empty: none
-  std::string algorithm; // for the benchmark's collective operation; empty: as the scenario states
+  std::string algorithm; // the algorithm of the benchmark's collective operation; empty: as the scenario states
   std::vector<Edit> fields;
-  std::map<std::string, JsonDocument> documents; // by the name of the file that each replaces
+  std::map<std::string, JsonDocument> documents; // documents by the name of the file that each replaces
 };
 
 // `texts` are JSON, by the name of the file that each replaces. Errors: a --set is no FIELD=VALUE; a text is no JSON.

@@ -144,7 +144,7 @@ std::size_t place_of(std::size_t device, const Platform& platform) {
 
 std::vector<Group> groups_of(const std::vector<Room>& rooms, std::string_view order, const Platform& platform) {
   std::vector<Group> groups;
-  std::map<std::size_t, std::size_t> group_of, lane_of; // by place
+  std::map<std::size_t, std::size_t> group_of, lane_of; // keys are places
   for (const auto& room : rooms) {
     const auto place = place_of(room.device, platform);
     const auto shared = order == "cyclic-in-node" ? place : order == "block" ? room.device : 0;

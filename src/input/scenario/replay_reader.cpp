@@ -20,7 +20,7 @@ using nlohmann::json;
 
 // What the scenario states of a trace, beside the members of Replay.
 struct TraceForm : TiForm {
-  std::vector<int> grid;       // of the ranks that a recording is grown to; empty: as those that were recorded
+  std::vector<int> grid;       // grid of the ranks that a recording is grown to; empty: as those that were recorded
   bool stands_for_all = false; // there is one rank's trace of GPUs, and all ranks do what it has
 };
 

@@ -35,7 +35,7 @@ void read_what_if(const nlohmann::json& object, Scenario& scenario, Faults& faul
 // Something that varies: the text of each value, and its change to the document of the scenario or its platform.
 struct Dimension {
   std::string name;
-  std::string place; // of its entry
+  std::string place; // place of its entry
   struct Value {
     std::string text;
     std::string place;
@@ -45,7 +45,7 @@ struct Dimension {
   bool is_in_platform = false;
   // The place that a value replaces; empty: it changes the number of ranks on devices.
   nlohmann::json::json_pointer pointer;
-  std::vector<std::size_t> devices; // of per_device
+  std::vector<std::size_t> devices; // devices of per_device
 };
 
 // Returns a text that is the same for equal numbers and quantities: "1 GB/s" and "8 Gbit/s".
@@ -58,7 +58,7 @@ std::optional<Dimension> read_field_dimension(const nlohmann::json& entry, const
 
 // Dimensions, and the documents that they change → the variants of a sweep.
 struct SweepDocuments {
-  const JsonDocument& document; // of the scenario
+  const JsonDocument& document; // document of the scenario
   const JsonDocument& platform;
   const Scenario& scenario; // the unchanged one
 };
@@ -71,7 +71,7 @@ void expand(const SweepDocuments& documents, const std::vector<Dimension>& dimen
 
 // The part of a recording that is replayed.
 struct ReplayPartWords {
-  std::string region; // of the program; empty: the whole program
+  std::string region; // region of the program; empty: the whole program
   std::string from;   // "1 s" or "region NAME"; empty: the beginning
   std::string to;
 
@@ -82,8 +82,8 @@ struct ScenarioWords {
   std::string platform;               // a file name, relative to the current folder; empty: the scenario's platform
   std::string fabric;                 // empty: the scenario's; "shm+ib": inside nodes and between them
   std::string benchmark;              // replaces the whole workload
-  std::string algorithm;              // for its collective operation
-  std::string protocol;               // of NCCL or RCCL
+  std::string algorithm;              // algorithm for its collective operation
+  std::string protocol;               // a protocol of NCCL or RCCL
   int channels = 0;                   // likewise, the most; 0: not stated
   std::vector<std::string> variables; // likewise: "NCCL_ALGO=Ring"
   std::string gpu_library;            // "nccl", "2.22" or "nccl-2.22"

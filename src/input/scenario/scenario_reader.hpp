@@ -27,7 +27,7 @@ struct ScenarioDocuments {
   JsonDocument scenario;
   Result<JsonDocument> platform;
   std::string without_reference = {};         // as in Scenario
-  std::optional<JsonValue> ranks_before = {}; // of a scenario with a reference, if an edit states other ranks
+  std::optional<JsonValue> ranks_before = {}; // the ranks of a scenario with a reference, if an edit states other ranks
 };
 Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits);
 Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits);

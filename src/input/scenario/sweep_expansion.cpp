@@ -13,10 +13,10 @@ namespace kakehashi {
 namespace {
 
 using nlohmann::json;
-using Choice = std::vector<const Dimension::Value*>; // for each dimension; null: unchanged
+using Choice = std::vector<const Dimension::Value*>; // one choice a dimension; null: unchanged
 
 constexpr std::size_t most_variants = 10000;
-constexpr std::size_t most_faults = 20; // of combinations
+constexpr std::size_t most_faults = 20; // the most faults of combinations
 
 // Puts `count` ranks on the device: where its first rank was, or at the end.
 void put_ranks(std::vector<std::string>& ranks, const std::string& device, std::size_t count) {
@@ -94,7 +94,7 @@ private:
 
   const SweepDocuments& documents_;
   const std::vector<Dimension>& dimensions_;
-  std::map<Choice, Result<std::shared_ptr<const Platform>>> platforms_; // by the values that make them
+  std::map<Choice, Result<std::shared_ptr<const Platform>>> platforms_; // platforms by the values that make them
 };
 
 void add_faults(const Errors& errors, const std::string& place, const std::string& what, Faults& faults) {

@@ -116,7 +116,7 @@ void check_values(const std::vector<Dimension>& dimensions, Faults& faults) {
   for (const auto& dimension : dimensions) {
     if (!names.insert(dimension.name).second)
       faults.add(dimension.place, mismatch(in_quotes(dimension.name) + " twice", "each only once"));
-    std::map<std::string, std::string> texts; // by meaning
+    std::map<std::string, std::string> texts; // texts by meaning
     for (const auto& value : dimension.values)
       if (const auto [known, is_new] = texts.try_emplace(meaning_of(value.value), value.text); !is_new)
         faults.add(value.place, mismatch(known->second == value.text

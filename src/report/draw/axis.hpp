@@ -42,7 +42,7 @@ private:
   double from_;
   double to_;
   double start_;          // the pixel of low_; after the place of 0, if there is one
-  bool has_zero_ = false; // of sizes
+  bool has_zero_ = false; // an axis of sizes
 };
 
 // Writes "1 KiB" for 1024, "0.5", "20 000": short, and equal for equal values.

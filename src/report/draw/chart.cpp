@@ -13,7 +13,7 @@ constexpr double line = 16; // height of a line of text
 
 // Where the parts of a chart are.
 struct Frame {
-  double left, right, top, bottom; // of the curves
+  double left, right, top, bottom; // the edges of the curves
   double band_top;
   double error_top, error_bottom;
   double height;

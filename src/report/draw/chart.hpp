@@ -16,7 +16,7 @@ struct ChartPoint {
 
 struct Curves {
   std::string name;
-  std::vector<ChartPoint> points; // by x
+  std::vector<ChartPoint> points; // points by x
   Paint paint = Paint::series_0;
   bool has_line = true;
   std::optional<DotForm> dots; // none: small dots that only carry texts
@@ -49,11 +49,11 @@ struct CurveChart {
   AxisForm x_form = AxisForm::sizes;
   AxisForm y_form = AxisForm::logarithm;
   std::vector<Curves> curves;
-  std::vector<ChartRange> range; // by x; shaded behind the curves
+  std::vector<ChartRange> range; // range by x; shaded behind the curves
   std::vector<ChartMark> marks;
   std::vector<ChartBand> bands;   // below the curves; empty: there is no such row
   std::vector<ChartPoint> errors; // in percent; empty: there is no such panel
-  std::string title;              // of small charts, written inside
+  std::string title;              // title of small charts, written inside
 };
 
 // Returns this member of all points.
@@ -100,7 +100,7 @@ struct MatrixField {
 };
 struct MatrixChart {
   std::string says;
-  std::vector<std::string> names; // of rows and columns
+  std::vector<std::string> names; // names of rows and columns
   std::string row_name;           // "sends"
   std::string column_name;        // "receives"
   std::vector<MatrixField> fields;

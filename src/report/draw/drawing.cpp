@@ -34,7 +34,7 @@ constexpr std::array<int, 95> advances{32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 5
                                        61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35,  63, 63, 28, 28, 58,
                                        28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59,  52, 64, 34, 64, 84};
 
-bool begins_character(char byte) { // of UTF-8
+bool begins_character(char byte) { // a character of UTF-8
   return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
 }
 

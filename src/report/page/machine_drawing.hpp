@@ -47,7 +47,7 @@ struct NodeShape {
   DeviceTree tree;
   std::vector<Shelf> shelves; // at least one
 
-  std::size_t columns() const; // of the widest shelf
+  std::size_t columns() const; // number of columns of the widest shelf
   double width(double column) const;
   double widest_column(double room) const; // the widest that fits
   double height() const;

@@ -10,9 +10,9 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t most_nodes = 8;
-constexpr double cable_pitch = 7;         // of parallel lines between nodes
+constexpr double cable_pitch = 7;         // cable pitch of parallel lines between nodes
 constexpr std::size_t most_lanes = 8;     // with more, lines share them
-constexpr double arc_pitch = least_pitch; // of parallel lines inside a node
+constexpr double arc_pitch = least_pitch; // arc pitch of parallel lines inside a node
 constexpr std::size_t most_arcs = 4;
 
 // Returns the nodes to draw: those with ranks, then those with used links, then others, each in their order.
@@ -67,7 +67,7 @@ private:
   struct Place {
     PlacedBox box;
     std::optional<std::size_t> node;
-    std::size_t row = 0; // of nodes; after the last one: devices that belong to no node
+    std::size_t row = 0; // number of the row of nodes; behind the last one are devices that belong to no node
   };
 
   void place_device(const DeviceTree& tree, std::size_t device, double left, double top, double column,
@@ -234,9 +234,9 @@ private:
   std::vector<double> row_bottoms_;
   std::map<std::size_t, Place> places_;
   double shaft_ = 0;                              // its width, for lines from row to row
-  std::map<std::size_t, std::size_t> cable_ends_; // for each device
-  std::map<std::size_t, std::size_t> arc_ends_;   // for each device
-  std::map<std::size_t, std::size_t> arcs_;       // for each node
+  std::map<std::size_t, std::size_t> cable_ends_; // number of cable ends of each device
+  std::map<std::size_t, std::size_t> arc_ends_;   // number of arc ends of each device
+  std::map<std::size_t, std::size_t> arcs_;       // number of arcs of each node
   std::size_t lanes_ = 0;
 };
 

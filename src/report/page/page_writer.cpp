@@ -57,7 +57,7 @@ void write_cell(const ListedCell& cell, bool is_first, bool is_left, std::ostrea
 
 // Returns the width that a table needs on paper, in px: text may break between words, numbers may not.
 double least_width(const Listing& table) {
-  constexpr double size = 8; // of the font, and of a cell's margins
+  constexpr double size = 8; // the size of the font, and of a cell's margins
   double width = 0;
   for (std::size_t i = 0; i < table.heads.size(); ++i) {
     double column = 0;

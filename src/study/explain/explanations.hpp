@@ -61,7 +61,7 @@ Result<ReasonedRun> run_with_reason(const Scenario& scenario, const EngineOption
 
 // A scenario → the numbers of its platform on which its run may depend, and the run with some of them scaled.
 
-using Parameters = std::map<std::string, Parameter>; // by name
+using Parameters = std::map<std::string, Parameter>; // parameters by name
 struct Change {
   const Parameter* parameter = nullptr;
   double factor = 1;

@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-using Found = std::map<std::string, Parameter>; // by place and name, so that each occurs once
+using Found = std::map<std::string, Parameter>; // keys are place and name, so that each occurs once
 
 void add(Found& found, Parameter parameter) {
   auto key = parameter.name();

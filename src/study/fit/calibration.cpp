@@ -16,7 +16,7 @@
 namespace kakehashi {
 namespace {
 
-using Values = std::vector<double>; // for the points of a curve, in its unit
+using Values = std::vector<double>; // values at the points of a curve, in its unit
 
 // Simulates the scenario on that platform; returns its value for each point of the reference, in the unit of the curve.
 // Bandwidths are in 10^6 B/s.

@@ -229,7 +229,7 @@ private:
         each.evidence =
             fmt::format("held-out error {:.1f} % without it, {:.1f} % with it", 100 * error_without, 100 * error_with);
         const double excess = error_without - error_with - least_gain_of(each);
-        if ((are_too_many || excess < 0) && excess < least_excess + (least ? even : 0)) { // of equal ones the last
+        if ((are_too_many || excess < 0) && excess < least_excess + (least ? even : 0)) { // the last of equal ones
           least_excess = excess;
           least = &each;
         }

@@ -53,7 +53,8 @@ Misses sum(Misses one, const Misses& other, double factor);
 
 class Response {
 public:
-  explicit Response(std::map<double, Misses> misses) : misses_(std::move(misses)) {} // by the logarithms of the values
+  explicit Response(std::map<double, Misses> misses)
+      : misses_(std::move(misses)) {} // keys are the logarithms of the values
 
   Misses at(double logarithm) const; // interpolated linearly between two values
   // Returns the logarithm at which the errors of the chosen points are smallest after `added` has been added to them.
@@ -94,7 +95,7 @@ struct LinkGroup {
   std::vector<std::size_t> links; // empty: it is a memory
   std::vector<std::string> names; // "node0.cpu0-node0.hca", without the type
   std::string what;               // the sheet_text of a link
-  BytesPerSecond rate;            // of a message in one direction, with all of its stripes
+  BytesPerSecond rate;            // rate of a message in one direction, with all of its stripes
 };
 std::vector<LinkGroup> groups_on_way(const Scenario& scenario);
 

@@ -10,7 +10,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr double fine_step = 0.01; // of a logarithm
+constexpr double fine_step = 0.01; // a step of a logarithm
 
 double mean_of(const std::vector<double>& numbers) {
   double all = 0;
@@ -89,7 +89,7 @@ double Response::best(const Chosen& chosen, const Misses& added) const {
 }
 
 std::optional<double> Response::bound(double best, double direction, const Chosen& chosen) const {
-  constexpr double last_digit = 0.005; // of the numbers in logs
+  constexpr double last_digit = 0.005; // last digit of the numbers in logs
   std::size_t points = 0;
   const auto squares = [&](double at) {
     double all = 0;

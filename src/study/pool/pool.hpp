@@ -28,8 +28,9 @@ template <class T> using NumberedTask = std::function<Result<T>(std::size_t)>;
 template <class T> using Settled = std::function<void(std::size_t, Result<T>)>;
 
 struct PoolOptions {
-  int jobs = 1;                          // number of children at a time
-  std::optional<Seconds> most_time = {}; // for each task; a task that takes longer is ended, and has an Error
+  int jobs = 1; // number of children at a time
+  std::optional<Seconds> most_time =
+      {}; // the most time of each task; a task that takes longer is ended, and has an Error
   // Is called some times per second. Once it returns false, running tasks are ended and no others begin.
   std::function<bool()> goes_on = {};
   // One child takes tasks from the first on, all others from the last backwards. This is for tasks whose last ones take

@@ -14,7 +14,7 @@ namespace {
 // Measured with --stats.
 constexpr double program_bytes = 64e6;
 constexpr double rank_bytes = 4096;   // its program, queues and place
-constexpr double log_bytes = 256;     // for each rank and size, in Iterations
+constexpr double log_bytes = 256;     // bytes of each rank and size, in Iterations
 constexpr double message_bytes = 200; // with its request, while it is under way
 constexpr double device_bytes = 1000; // with its links
 constexpr double message_seconds = 1.5e-6;
@@ -120,7 +120,7 @@ double messages_of(const BossWorker& workload, const Scenario& scenario, const N
 }
 
 double messages_of(const Replay& replay, const Scenario&, const Need&) {
-  constexpr double message_bytes = 30; // of text: a short line to send and one to receive
+  constexpr double message_bytes = 30; // bytes of text: a short line to send and one to receive
   if (replay.source)
     return static_cast<double>(replay.source->bytes()) / message_bytes;
   double messages = 0;

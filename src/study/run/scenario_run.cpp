@@ -302,7 +302,7 @@ Result<RunRecord> run(const Scenario& scenario, const RunPlan& plan, Recording* 
   ChangedWork changed(scenario.what_if, scenario.ranks.size());
   if (!scenario.what_if.work.empty() || scenario.what_if.noise)
     job.work_time = [&changed](const Rank& rank, const ComputeOperation& work) { return changed.time_of(rank, work); };
-  std::vector<OutOfStep> out_of_step; // of rows that are recorded in one run, which then has noise
+  std::vector<OutOfStep> out_of_step; // those of rows that are recorded in one run, which then has noise
   if (job.apart && recording && most_noise(chosen, plan.ranks) > 0) {
     auto found = rows_out_of_step(setting, job);
     if (!found)

@@ -16,7 +16,7 @@ namespace kakehashi {
 struct Need {
   Bytes memory;
   double messages = 0;       // 0: unknown
-  Seconds time;              // of this program; follows from the messages
+  Seconds time;              // time of this program; follows from the messages
   std::vector<Seconds> rows; // its parts for each size, if known
 };
 Need need_of(const Scenario& scenario, const SharedPlace& place);

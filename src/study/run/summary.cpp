@@ -57,7 +57,7 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
     share.what = "core: overheads and copies";
     share.phase = Phase::sender_core;
     share.stage = 0;
-  } else if (sort.from < 0 && sort.size.count == 0) { // of all sizes and ways
+  } else if (sort.from < 0 && sort.size.count == 0) { // a sort with all sizes and ways
     share.what = name_of(phase_names, sort.phase);
   } else {
     const auto& way = (*plan.ways)[sort.way];

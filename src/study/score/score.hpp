@@ -67,7 +67,7 @@ struct ScoredLine {
   const ReferenceCase* curve = nullptr;
   const ClaimCase* claim = nullptr;
   SensitivityRow row;
-  std::vector<Parameters> parameters; // of each unit, if any are to be changed
+  std::vector<Parameters> parameters; // parameters of each unit, if any are to be changed
 };
 
 // Returns a line for each curve and claim. A line with a reason is not to be run.
@@ -96,7 +96,7 @@ private:
   std::vector<const Scenario*> scenarios_;
   std::map<std::string, std::size_t> known_;
   std::vector<Task<RunFigures>> tasks_;
-  std::vector<std::size_t> ranks_; // of each task
+  std::vector<std::size_t> ranks_; // ranks of each task
   std::vector<Result<RunFigures>> results_;
 };
 

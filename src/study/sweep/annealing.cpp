@@ -154,7 +154,7 @@ private:
   Dice dice_;
   Annealed found_;
   std::set<std::string> keys_;
-  std::vector<double> scores_; // of the last candidates that were run
+  std::vector<double> scores_; // scores of the last candidates that were run
   Candidate at_;
   double at_score_ = 0;
   double best_ = std::numeric_limits<double>::infinity();

@@ -17,7 +17,7 @@ namespace kakehashi {
 // A sweep → its candidates, one for each class of equal ones.
 struct Candidate {
   std::size_t variant = 0;
-  std::vector<std::size_t> devices; // of each rank
+  std::vector<std::size_t> devices; // devices of each rank
   std::string key;                  // equal candidates have equal keys
 };
 
@@ -80,7 +80,7 @@ struct LeastBound {
 LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps,
                        const std::function<bool()>& goes_on = {});
 
-using Outcomes = std::map<std::string, Outcome>; // by the candidates' keys
+using Outcomes = std::map<std::string, Outcome>; // outcomes by the candidates' keys
 
 // How each candidate is run. With the sweep's files, this is everything on which its outcome depends.
 struct CandidateRun {
@@ -101,7 +101,7 @@ struct EvaluationOptions {
   const Team* team = nullptr;
   // Is called for each candidate as soon as its run has ended; not for known candidates.
   std::function<void(const Candidate&, const Outcome&)> settled;
-  std::optional<Seconds> most_time; // for one candidate
+  std::optional<Seconds> most_time; // the most time of one candidate
   // Is called some times per second while candidates run; they are ended once it returns false.
   std::function<bool()> goes_on;
 };

@@ -94,7 +94,7 @@ TunedOperation OperationTuning::operation() const {
 
 std::set<std::string> OperationTuning::correct(const Tuning& tuning) {
   std::set<std::string> used;
-  std::map<std::string, std::map<double, double>> factors; // by name and size; logarithms
+  std::map<std::string, std::map<double, double>> factors; // factors by name and size; logarithms
   std::vector<double> all;
   const auto own = operation();
   for (auto& [size, cell] : cells_)

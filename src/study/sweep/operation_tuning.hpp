@@ -21,7 +21,7 @@ struct TuneRequest {
   std::vector<int> communicators;   // numbers of ranks, ascending; a communicator has the first ranks of a placement
   std::vector<std::uint64_t> sizes; // sizes at the start; empty: the usual ones
   std::optional<double> margin;     // the gain that a change needs, as a share; none: the typical error of predictions
-  std::optional<std::string_view> release;        // of the library, as in forms_of; none: the usual one
+  std::optional<std::string_view> release;        // release of the library, as in forms_of; none: the usual one
   std::shared_ptr<const CollectiveRules> against; // another file of rules; may be null
   std::map<std::string, Seconds> measured; // times by confirming_file; they correct predictions of the same choice
   EvaluationOptions how;
@@ -109,7 +109,7 @@ private:
   int ranks_;
   const TuneRequest& request_;
   SharedPlace place_;
-  std::map<std::uint64_t, Cell> cells_; // by size
+  std::map<std::uint64_t, Cell> cells_; // cells by size
   std::set<std::uint64_t> fresh_;       // sizes that have not been run
 };
 

@@ -11,7 +11,7 @@ namespace kakehashi {
 
 // A line of a result file, after the first.
 struct OutcomeEntry {
-  std::string key; // of the candidate
+  std::string key; // key of the candidate
   Outcome outcome;
   static constexpr auto fields(auto& self) {
     auto& [key, outcome] = self;
@@ -22,7 +22,7 @@ struct OutcomeEntry {
 struct OutcomeFile {
   std::string scenario; // the file of the sweep
   std::uint64_t fingerprint = 0;
-  std::map<std::string, Outcome> outcomes; // by the candidates' keys
+  std::map<std::string, Outcome> outcomes; // outcomes by the candidates' keys
   std::size_t whole_bytes = 0;             // length of the file without a last line that is incomplete
 };
 

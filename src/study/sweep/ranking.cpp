@@ -269,7 +269,7 @@ private:
   std::chrono::steady_clock::time_point start_;
   Evaluator evaluator_;
   SweepRecord record_;
-  std::map<std::size_t, std::unique_ptr<Bound>> bounds_; // by variant
+  std::map<std::size_t, std::unique_ptr<Bound>> bounds_; // bounds by variant
   std::map<std::string, double> bound_by_key_;
   std::string default_key_;
   double best_ = std::numeric_limits<double>::infinity();

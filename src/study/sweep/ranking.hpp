@@ -13,8 +13,8 @@ struct SweepOptions {
   int jobs = 1;
   CandidateRun each;
   std::optional<std::size_t> most_runs;  // the limit of a search; none: 2000
-  std::optional<Seconds> most_time;      // of wall-clock time; the result then depends on the machine
-  std::optional<Seconds> most_time_each; // for each candidate; one that takes longer has failed
+  std::optional<Seconds> most_time;      // the most wall-clock time; the result then depends on the machine
+  std::optional<Seconds> most_time_each; // the most time of each candidate; one that takes longer has failed
   std::uint64_t seed = 1;
   bool prunes = false; // leaves out candidates that the bound proves to be worse than the best
   std::size_t shard = 0;

@@ -25,7 +25,7 @@ Iterations iterations_of(const Benchmark& benchmark, int ranks, int root_cycle) 
   std::vector<int> repetitions;
   for (const auto size : benchmark.sizes)
     repetitions.push_back(benchmark.repetitions ? *benchmark.repetitions : kind.repetitions(size));
-  constexpr double tolerance = 0.01; // of means; real measurements differ more from run to run
+  constexpr double tolerance = 0.01; // the tolerance of means; real measurements differ more from run to run
   return {ranks,
           benchmark.sizes,
           std::move(repetitions),

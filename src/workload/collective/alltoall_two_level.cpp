@@ -11,7 +11,7 @@ namespace {
 struct Exchanged {
   const std::vector<int>& from;
   const std::vector<int>& to;
-  Blocks blocks; // of each rank, all of one size
+  Blocks blocks; // blocks of each rank, all of one size
   Bytes size;
 
   Exchanged(const std::vector<int>& its_from, const std::vector<int>& its_to, const Blocks& its_blocks)

@@ -9,7 +9,7 @@
 
 namespace kakehashi {
 
-using NodePoint = std::array<int, 3>; // of the machine: x, y, z
+using NodePoint = std::array<int, 3>; // a point of the machine: x, y, z
 
 // A box of nodes with equally many ranks on each. Points are numbered with x fastest.
 struct Box {

@@ -18,7 +18,7 @@ struct Call {
   Bytes segment{}; // segment and width are as in AlgorithmChoice; perform() sets them
   int width = 0;
 
-  Blocks segments() const { return Blocks::segments(blocks.total(), segment); } // of the whole vector
+  Blocks segments() const { return Blocks::segments(blocks.total(), segment); } // segments of the whole vector
 };
 
 // Returns the library's choice for a call: the algorithm that the user named, or else that of the selector's table.

@@ -30,7 +30,7 @@ struct Library {
   Seconds copy_start = usual_copy_start;
   std::optional<Seconds> communicator_start; // none: the selector's usual one
   Seconds reduction_start = usual_reduction_start;
-  std::shared_ptr<const CollectiveRules> rules; // of a user's file; null: none
+  std::shared_ptr<const CollectiveRules> rules; // rules of a user's file; null: none
   MpiProgress progress = MpiProgress::hardware;
   bool states_progress = false; // false: progress is the selector's usual one
   GpuReductions gpu_reductions = GpuReductions::device;
@@ -70,7 +70,7 @@ public:
     return part(group_->nodes[index(group_->node_of, id_)], place_in_node(id_), 1);
   }
   bool is_leader() const { return place_in_node(id_) == 0; }
-  Communicator leaders() const { // of a rank that is a leader
+  Communicator leaders() const { // the communicator of a rank that is a leader
     assert(has_nodes() && is_leader());
     return part(*group_->leaders, node_of(id_), 2);
   }

@@ -14,8 +14,8 @@ struct Group {
   std::vector<int> members; // ranks in the world
 
   // The nodes of the group; empty if all members are on one node, or each is on a node of its own.
-  std::vector<int> node_of;       // for each member: index into nodes
-  std::vector<int> place_in_node; // for each member: its number among the members of its node
+  std::vector<int> node_of;       // each member's index into nodes
+  std::vector<int> place_in_node; // each member's number among the members of its node
   std::vector<Group> nodes;       // the members of each node, in the order of the nodes' first members
   std::unique_ptr<Group> leaders; // the first member of each node
   int most_on_a_node = 1;

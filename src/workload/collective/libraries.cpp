@@ -18,7 +18,7 @@ namespace {
 
 struct Loaded {
   std::shared_ptr<const MpiLibrary> library;
-  Errors faults; // of the data folder's file
+  Errors faults; // faults of the data folder's file
 };
 
 using Followed = std::function<std::shared_ptr<const MpiLibrary>(const std::string&)>;

@@ -61,7 +61,7 @@ Program reduce_scatter_butterfly(Communicator comm, Call call) {
   const NumberBlocks blocks(folding, call.blocks);
   co_await fold(comm, folding, call.blocks);
   const int number = folding.number();
-  const int other = mirrored(number, folding.size()); // for an idle rank, that of its partner
+  const int other = mirrored(number, folding.size()); // an idle rank's is that of its partner
   const int owner = folding.rank_of(other);
   if (folding.is_idle()) {
     co_await comm.receive(owner);

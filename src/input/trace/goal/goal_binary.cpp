@@ -15,7 +15,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t valid = 4223;
-constexpr std::uint64_t used_up = 2342; // by a run with --save-mem, which counts down in the file
+constexpr std::uint64_t used_up = 2342; // a number used up by a run with --save-mem, which counts down in the file
 constexpr std::size_t before_ranks = sizeof(std::uint64_t);
 constexpr std::size_t before_table = before_ranks + sizeof(std::uint32_t) + 2;
 constexpr std::array operation_sizes{std::size_t{39}, std::size_t{56}, std::size_t{104}};
@@ -253,8 +253,8 @@ private:
   std::string file_;
   int ranks_;
   std::vector<Part> parts_;
-  std::uint64_t last_end_ = 0; // of a part
-  std::size_t size_ = 0;       // of an operation
+  std::uint64_t last_end_ = 0; // the end of the last part
+  std::size_t size_ = 0;       // size of an operation
   Errors errors_;
 };
 

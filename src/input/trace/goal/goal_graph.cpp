@@ -37,7 +37,7 @@ std::optional<GoalGraph::Fault> GoalGraph::circle() const {
   const auto first = std::ranges::find_if(open, [](auto count) { return count > 0; });
   if (first == open.end())
     return std::nullopt;
-  std::vector<std::uint32_t> waits_for(open.size()); // for each operation another one that also remains
+  std::vector<std::uint32_t> waits_for(open.size()); // another operation for each one, which also remains
   for (auto each = schedule_.dependencies.rbegin(); each != schedule_.dependencies.rend(); ++each)
     if (open[each->before] > 0)
       waits_for[each->after] = each->before;

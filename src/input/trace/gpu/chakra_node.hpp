@@ -21,7 +21,7 @@ public:
     enum class Kind { number, bytes, fixed32, fixed64 };
     std::uint64_t id = 0;
     Kind kind = Kind::number;
-    std::uint64_t number = 0; // of all kinds but bytes
+    std::uint64_t number = 0; // the number in all kinds but bytes
     std::string_view bytes;   // a text, a message, or a packed list
   };
 

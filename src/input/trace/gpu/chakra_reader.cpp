@@ -193,7 +193,7 @@ private:
   std::vector<ChakraNode> nodes_;
   GoalGraph graph_{"node"};
   std::vector<CollectiveEvent> calls_;
-  std::map<std::size_t, std::uint32_t> last_calls_; // by group
+  std::map<std::size_t, std::uint32_t> last_calls_; // last calls by group
   FaultReasons faults_{"node"};
   Errors errors_;
 };

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t longest_text = 1 << 20; // of a list of ranks
+constexpr std::size_t longest_text = 1 << 20; // the longest text of a list of ranks
 constexpr std::size_t longest_name = 4000;    // C++ kernels have long names
 
 std::string lower(std::string_view text) {
@@ -233,7 +233,7 @@ private:
 
   const std::string& text_;
   const std::string& file_;
-  std::vector<std::string> keys_; // of each open object; arrays have none
+  std::vector<std::string> keys_; // keys of each open object; arrays have none
   std::string list_;              // the array that was opened last, as text
   KinetoEvent event_;
   KinetoCall call_;

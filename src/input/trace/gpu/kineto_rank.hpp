@@ -35,7 +35,7 @@ struct KinetoCall {
   std::string splits;                 // "In split size"
   std::optional<std::int64_t> in;     // number of elements that go in
   std::optional<std::int64_t> out;    // number of elements that come out
-  std::optional<std::int64_t> size;   // of the group
+  std::optional<std::int64_t> size;   // size of the group
   std::optional<std::int64_t> first;  // the group's first rank
   std::optional<std::int64_t> stride; // distance between the group's ranks
   std::optional<std::int64_t> rank;
@@ -51,12 +51,12 @@ struct KinetoEvent {
   double begin = 0;        // us
   double duration = 0;     // us
   bool is_nccl = false;
-  std::int64_t thread = 0; // of the host
+  std::int64_t thread = 0; // the host's thread
   std::int64_t device = 0;
   std::int64_t stream = 0;
   std::optional<std::int64_t> external;    // the host's operation to which it belongs
   std::optional<std::int64_t> correlation; // joins a launch and the work that it launches
-  std::shared_ptr<const KinetoCall> call;  // for calls, and for kernels that have these arguments
+  std::shared_ptr<const KinetoCall> call;  // the arguments of calls, and of kernels that have them
 };
 
 struct KinetoTrace {
@@ -137,7 +137,7 @@ public:
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
   };
-  std::map<std::size_t, Numbers> numbers() const; // by group
+  std::map<std::size_t, Numbers> numbers() const; // keys are groups
   // Leaves out the group's calls with other numbers.
   void keep(std::size_t group, const Numbers& kept);
 

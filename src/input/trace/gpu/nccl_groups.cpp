@@ -70,7 +70,7 @@ Errors NcclGroups::collect() {
 // Finds the rank of each part. Those of communicators that no line begins are what their calls state, if these are
 // different; else they follow from the order of hosts and devices.
 Errors NcclGroups::number_parts() {
-  std::map<std::string, std::vector<std::size_t>> parts; // of communicators that no line begins
+  std::map<std::string, std::vector<std::size_t>> parts; // parts of the communicators that no line begins
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     numbers_.push_back(log_.communicators()[i].rank.value_or(0));
     if (log_.communicators()[i].line > 0)

@@ -35,7 +35,7 @@ struct NcclCall {
   std::uint64_t number = 0;     // opCount: the same for calls that start together
   std::uint64_t count = 0;      // number of elements, as the call states it
   std::uint64_t element = 1;    // bytes
-  int root = 0;                 // of a message: its peer
+  int root = 0;                 // a message's peer
   std::string stream;
   std::optional<std::int64_t> time; // ns, on the host's clock
   std::uint64_t line = 0;
@@ -64,7 +64,7 @@ private:
                                       std::uint64_t line);
 
   std::vector<NcclCommunicator> communicators_;
-  std::map<std::string, std::size_t> places_; // by process and address: the latest communicator there
+  std::map<std::string, std::size_t> places_; // places by process and address: the latest communicator there
   std::vector<NcclCall> calls_;
   bool has_begins_ = false; // lines that begin communicators
   bool has_whole_seconds_ = false;
@@ -80,7 +80,7 @@ public:
   Errors find();
 
   std::vector<RankGroup> groups;     // the group of all ranks comes first
-  std::vector<std::size_t> group_of; // for each of the log's communicators that have calls
+  std::vector<std::size_t> group_of; // the group of each of the log's communicators that have calls
   bool is_assumed = false;           // ranks follow from the order of hosts and devices
   int rank_of(const NcclCommunicator& communicator) const {
     return ranks_of_.at({communicator.process, communicator.device});
@@ -90,7 +90,7 @@ private:
   using Place = std::pair<std::string, int>; // a process and its device
   struct Parts {
     int ranks = 0;
-    std::map<int, Place> places{}; // by rank
+    std::map<int, Place> places{}; // places by rank
   };
 
   Errors collect();
@@ -102,10 +102,10 @@ private:
   const NcclLog& log_;
   std::string file_;
   int ranks_;
-  std::vector<std::string> ids_; // for each of the log's communicators
+  std::vector<std::string> ids_; // the id of each of the log's communicators
   std::vector<int> numbers_;     // likewise: its rank
   std::vector<std::string> order_;
-  std::map<std::string, Parts> parts_; // by id
+  std::map<std::string, Parts> parts_; // parts by id
   std::map<Place, int> ranks_of_;
 };
 

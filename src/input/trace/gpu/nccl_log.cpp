@@ -220,7 +220,7 @@ Errors NcclLog::read(LineReader& lines, const std::string& file) {
 }
 
 Errors NcclLog::check_begins() const {
-  std::map<std::string, FaultReasons> faults; // by file
+  std::map<std::string, FaultReasons> faults; // faults by file
   for (const auto& each : communicators_)
     if (has_begins_ && each.line > 0)
       faults.try_emplace(each.file, "line")

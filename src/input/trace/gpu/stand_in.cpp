@@ -13,10 +13,12 @@ namespace {
 struct GroupKind {
   int size = 1;
   int stride = 1;
-  std::size_t first_place = 0; // of these groups in the new list
+  std::size_t first_place = 0; // first place of these groups in the new list
 
   int span() const { return size * stride; }
-  int first_of(int rank) const { return rank / span() * span() + rank % stride; } // of the group with this rank
+  int first_of(int rank) const {
+    return rank / span() * span() + rank % stride;
+  } // the first rank of the group with this rank
   std::size_t place_of(int rank) const {
     return first_place + static_cast<std::size_t>(rank / span() * stride + rank % stride);
   }

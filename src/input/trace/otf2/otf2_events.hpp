@@ -30,9 +30,9 @@ struct Otf2Communicator {
 
 struct Otf2Definitions {
   double ticks_per_second = 1;
-  std::vector<std::uint64_t> locations;                                // of each rank
+  std::vector<std::uint64_t> locations;                                // locations of each rank
   std::vector<RankGroup> communicators;                                // the world comes first
-  std::unordered_map<std::uint32_t, Otf2Communicator> communicator_of; // by the archive's number
+  std::unordered_map<std::uint32_t, Otf2Communicator> communicator_of; // keys are the archive's numbers
   std::unordered_map<std::uint32_t, std::string> mpi_functions;        // names by number
 };
 
@@ -122,7 +122,7 @@ private:
   std::unordered_map<std::uint64_t, RequestName> sends_;      // request → its name
   std::unordered_map<std::uint64_t, std::uint64_t> calls_;    // nonblocking request → number in the queue
   const std::string* function_ = nullptr;                     // the outermost MPI function that the rank is in
-  bool has_record_ = false;                                   // that function has a record of its data
+  bool has_record_ = false;                                   // whether that function has a record of its data
   std::optional<SendEvent> half_send_;                        // one half of a sendrecv
   std::optional<ReceiveEvent> half_receive_;
   Otf2Gaps gaps_;

@@ -23,9 +23,9 @@ public:
 private:
   const ReplayPart& part_;
   Seconds time_;
-  Seconds begin_; // of the part; infinite until the rank enters the region with which it begins
+  Seconds begin_; // beginning of the part; infinite until the rank enters the region with which it begins
   Seconds end_;
-  std::uint64_t line_ = 0; // of the last call; all events from one record stay together
+  std::uint64_t line_ = 0; // the last call's line; all events from one record stay together
   bool is_in_ = false;
 };
 

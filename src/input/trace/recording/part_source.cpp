@@ -84,7 +84,7 @@ private:
 struct PartSurvey {
   Crossings crossings;
   std::set<std::string, std::less<>> regions;
-  Seconds time; // of the slowest rank
+  Seconds time; // time of the slowest rank
   bool is_empty = true;
 };
 

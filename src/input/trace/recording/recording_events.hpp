@@ -79,7 +79,7 @@ private:
     std::uint64_t end;    // ns in the recording
   };
   struct DeviceStream {
-    std::deque<Done> done;     // by end, without those that ended before the current call
+    std::deque<Done> done;     // sorted by end, without those that ended before the current call
     std::optional<Done> last;  // the last that was started
     std::vector<Done> ordered; // what its next work has to wait for
   };
@@ -122,7 +122,7 @@ private:
   };
   struct Window {
     std::size_t communicator;
-    int tag; // of its messages; the next tag is also used
+    int tag; // tag of its messages; the next tag is also used
     std::vector<Access> open;
     std::vector<int> posted;  // ranks that may access this rank
     std::vector<int> started; // ranks that this rank may access
@@ -177,17 +177,17 @@ private:
   int rank_;
   std::deque<TraceEvent> queue_;
   Seconds in_calls_;       // time that no event has yet
-  std::uint64_t time_ = 0; // of the current call, ns
+  std::uint64_t time_ = 0; // time of the current call, ns
   std::unique_ptr<RecordedMatches> matches_;
   std::unique_ptr<RecordedDevice> device_;
   std::vector<Window> windows_;
   std::map<std::size_t, int> windows_of_;                               // number of windows of each communicator
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> parts_; // requests that are several operations
   std::uint64_t own_requests_ = 0;
-  std::deque<std::string> sites_;              // by number, from 1
+  std::deque<std::string> sites_;              // sites by number, from 1
   std::set<std::string, std::less<>> regions_; // all that have begun; "step/solve" is one inside another
   std::vector<std::string_view> open_regions_;
-  std::string_view site_; // of the current record
+  std::string_view site_; // site of the current record
   std::string_view region_;
 };
 

@@ -154,7 +154,7 @@ struct ProbedRecord {
 };
 struct EndRecord {
   RecordingEnd how = RecordingEnd::finalized;
-  std::int64_t code = 0; // of MPI_Abort, or the number of a signal
+  std::int64_t code = 0; // code of MPI_Abort, or the number of a signal
   std::string call;      // the call that it was in; empty: none
   std::vector<std::pair<std::string, std::uint64_t>> unrecorded;
 };
@@ -167,7 +167,7 @@ struct SiteRecord {
   std::uint64_t shift = 0;   // inside the function
 };
 struct RegionRecord {
-  std::string name; // of the region that begins; empty: the last region that began ends
+  std::string name; // name of the region that begins; empty: the last region that began ends
 };
 
 // A request of the rank to a GPU, or a wait for one.
@@ -176,20 +176,20 @@ struct DeviceRecord {
   std::uint64_t at = 0; // ns since the recording began, whatever the unit of work is
   std::uint64_t context = 0;
   std::uint64_t stream = 0; // in the context
-  std::uint64_t number = 0; // of what is started, or of an event
+  std::uint64_t number = 0; // number of what is started, or of an event
 };
 // Work that a GPU has done.
 struct DeviceWorkRecord {
   std::uint64_t context = 0;
   std::uint64_t stream = 0;
-  std::uint64_t number = 0; // of its start
+  std::uint64_t number = 0; // number of its start
   std::uint64_t start = 0;  // ns since the recording began
   std::uint64_t time = 0;   // how long it took, ns
 };
 
 struct Record {
   std::uint64_t work = 0; // since the previous record
-  std::uint64_t time = 0; // of the call, in ns
+  std::uint64_t time = 0; // time of the call, in ns
   std::uint64_t site = 0; // the call's place; 0: unknown
   std::variant<StartRecord, CommunicatorRecord, WindowRecord, SendRecord, ReceiveRecord, SendReceiveRecord,
                CompleteRecord, CollectiveRecord, ExchangeRecord, RemoteRecord, WindowStepRecord, PolledRecord,

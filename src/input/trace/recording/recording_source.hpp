@@ -18,7 +18,7 @@ struct RecordedCommunicator {
 };
 
 struct RecordedRank {
-  std::vector<std::size_t> communicator_of;    // by the rank's own numbers
+  std::vector<std::size_t> communicator_of;    // communicator of by the rank's own numbers
   std::unordered_set<std::uint64_t> cancelled; // requests
 };
 
@@ -33,7 +33,7 @@ struct RecordingSurvey {
   std::uint64_t bytes = 0;        // bytes in these messages
   std::uint64_t device_works = 0; // works that were started on GPUs and done
   Seconds device_time;            // sum of their times
-  Seconds time;                   // of the slowest rank, if work is counted in time
+  Seconds time;                   // time of the slowest rank, if work is counted in time
   double share_in_calls = 0;      // share of MPI calls in all ranks' time
   std::string unfit;              // why it can predict nothing; empty: it can
   bool is_cut = false;            // some ranks have not reached MPI_Finalize

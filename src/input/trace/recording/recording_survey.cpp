@@ -42,7 +42,7 @@ private:
 
   std::vector<RecordedCommunicator>& communicators_;
   std::map<Key, std::vector<std::size_t>> known_;
-  std::map<Key, std::size_t> made_; // by the current rank
+  std::map<Key, std::size_t> made_; // calls that the current rank has made
 };
 
 // The calls that the recorder could not record, and how ranks ended, for all ranks.

@@ -22,7 +22,7 @@ struct CommunicatorCalls {
   std::vector<std::vector<int>> groups; // ranks in the world; a rank is in at most one of the groups
   std::vector<std::string> words;       // empty: all
   std::string at;                       // FILE:LINE, as in `location`; empty: anywhere
-  std::uint64_t turn = 1;               // of every `of` such calls of a rank, this one; from 1
+  std::uint64_t turn = 1;               // the number of this one in every `of` such calls of a rank; from 1
   std::uint64_t of = 1;
 };
 

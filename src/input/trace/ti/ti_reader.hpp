@@ -73,13 +73,13 @@ private:
   bool are_numbered_;
   bool has_types_ = false;           // whether lines end with data types
   std::uint64_t default_type_ = 1;   // its size in bytes
-  std::string place_;                // of the last `location`
+  std::string place_;                // place of the last `location`
   std::vector<std::uint64_t> turns_; // number of calls that each communicator of the form could have had
-  std::vector<Known> known_;         // by a hash of the line; empty: lines seldom recur
+  std::vector<Known> known_;         // places are hashes of lines; empty: lines seldom recur
   std::size_t remembered_ = 0;       // number of lines
   std::size_t known_again_ = 0;
   std::vector<std::string_view> room_;
-  std::span<const std::string_view> words_; // of the current line
+  std::span<const std::string_view> words_; // words of the current line
   TraceEvent event_;
   TiSigns signs_;
   std::optional<Error> fault_;
@@ -110,7 +110,7 @@ inline constexpr int any_tag_fact = -1;
 
 // Questions that remain open.
 struct TiLeftOver {
-  TiSign receives; // that are never waited for
+  TiSign receives; // receives that are never waited for
 };
 
 // The facts must outlive it.
@@ -164,7 +164,7 @@ private:
 
 // All ranks' time-independent traces, read once → what they show of each other, and what has to be assumed.
 struct TiSurvey {
-  std::vector<TiFacts> facts; // for each rank
+  std::vector<TiFacts> facts; // facts for each rank
   std::vector<std::string> warnings;
 };
 

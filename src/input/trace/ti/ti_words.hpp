@@ -67,7 +67,7 @@ private:
 
 struct TiWord {
   std::string_view word;      // in small letters
-  std::string_view arguments; // for messages; arguments in brackets may be left out
+  std::string_view arguments; // the arguments as messages list them; those in brackets may be left out
   std::size_t needed = 0;
   std::size_t lists = 0;                                         // besides these: words for each rank
   void (*read)(TiArguments& words, TraceEvent& event) = nullptr; // null: it gives no event
