@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds src/, include/ and python/ to tests/rooms.txt: each room includes only what its row allows, heavy headers are included only where
-their row says so, and two headers never give one name to two types, which a compiler would let pass. CONTRIBUTING.md shows the same
+their row says so, no two headers have one name, or give one name to two types, which a compiler would let pass. CONTRIBUTING.md shows the same
 table, and the files that pages on the inside name are there. clang-format would change no source, if it is installed. Usage:
 layout.py ROOT [--write: refresh CONTRIBUTING.md]"""
 import pathlib
@@ -51,8 +51,10 @@ def room_of(path, rooms):
 
 
 def twice_defined(root):
-    homes = {}
+    homes, headers = {}, {}
     for file in sorted((root / "src").rglob("*.hpp")):
+        if headers.setdefault(file.name, file) != file:
+            yield f"{file}: {headers[file.name]} has this name, too"
         for name in re.findall(r"^(?:struct|class|enum class) (?:alignas\(\d+\) )?(\w+)[^;\n]*\{", file.read_text(), re.M):
             if homes.setdefault(name, file) != file:
                 yield f"{file}: {name} is a type of {homes[name]}, too"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "model/benchmark.hpp"
+#include "model/benchmark_fields.hpp"
 #include "model/curve.hpp"
 #include "model/platform.hpp"
 #include "result/calibration.hpp"

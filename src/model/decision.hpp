@@ -1,7 +1,7 @@
 // The rules by which an MPI library, or a user's file of rules for it, chooses algorithms of collective operations.
 #pragma once
 
-#include "model/collective.hpp"
+#include "model/mpi_settings.hpp"
 
 #include <limits>
 #include <string>

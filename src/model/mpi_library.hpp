@@ -1,8 +1,8 @@
 // An MPI library as its data file describes it: which algorithms it takes, and how its users ask for others.
 #pragma once
 
-#include "model/collective.hpp"
 #include "model/decision.hpp"
+#include "model/mpi_settings.hpp"
 #include "model/source.hpp"
 
 #include <deque>

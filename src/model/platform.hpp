@@ -3,10 +3,10 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "model/collective.hpp"
 #include "model/device_kind.hpp"
 #include "model/gpu_library.hpp"
 #include "model/link_type.hpp"
+#include "model/mpi_settings.hpp"
 #include "model/source.hpp"
 #include "model/torus.hpp"
 

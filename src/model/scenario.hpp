@@ -1,7 +1,7 @@
 // A run on a platform: the devices of its ranks, the fabric that they use, and the workload.
 #pragma once
 
-#include "model/benchmark.hpp"
+#include "model/benchmark_fields.hpp"
 #include "model/curve.hpp"
 #include "model/platform.hpp"
 #include "model/replay_part.hpp"

@@ -3,7 +3,7 @@
 
 #include "base/stream.hpp"
 #include "base/units.hpp"
-#include "model/collective.hpp"
+#include "model/mpi_settings.hpp"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/units.hpp"
-#include "model/collective.hpp"
+#include "model/mpi_settings.hpp"
 #include "model/scenario.hpp"
 #include "result/counts.hpp"
 #include "result/summary.hpp"

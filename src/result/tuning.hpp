@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/units.hpp"
-#include "model/collective.hpp"
 #include "model/mpi_library.hpp"
+#include "model/mpi_settings.hpp"
 
 #include <limits>
 #include <optional>

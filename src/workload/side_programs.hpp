@@ -5,7 +5,7 @@
 // works. With hardware or a thread, another core does their work at any time. A thread also receives for the rank.
 #pragma once
 
-#include "model/collective.hpp"
+#include "model/mpi_settings.hpp"
 #include "workload/program.hpp"
 
 #include <memory>

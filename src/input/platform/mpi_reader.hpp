@@ -4,8 +4,8 @@
 #include "base/error.hpp"
 #include "input/json/fields.hpp"
 #include "input/json/json_document.hpp"
-#include "model/collective.hpp"
 #include "model/decision.hpp"
+#include "model/mpi_settings.hpp"
 
 #include <optional>
 #include <string>

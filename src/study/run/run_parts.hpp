@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/run.hpp"
-#include "model/benchmark.hpp"
+#include "model/benchmark_fields.hpp"
 #include "result/record.hpp"
 #include "transport/way_table.hpp"
 

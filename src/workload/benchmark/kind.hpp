@@ -1,9 +1,9 @@
 // The benchmarks of IMB and OSU, and rings, one row each: its name, what its ranks do, and how it prints its times.
 #pragma once
 
-#include "model/benchmark.hpp"
-#include "model/collective.hpp"
+#include "model/benchmark_fields.hpp"
 #include "model/curve.hpp"
+#include "model/mpi_settings.hpp"
 
 #include <array>
 #include <span>

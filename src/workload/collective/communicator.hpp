@@ -8,7 +8,7 @@
 //   }
 #pragma once
 
-#include "model/collective.hpp"
+#include "model/mpi_settings.hpp"
 #include "workload/collective/data.hpp"
 #include "workload/collective/group.hpp"
 #include "workload/program.hpp"

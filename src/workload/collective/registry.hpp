@@ -1,7 +1,7 @@
 // The algorithms of each collective by their names in files: one table, into which a choice's index points.
 #pragma once
 
-#include "model/collective.hpp"
+#include "model/mpi_settings.hpp"
 
 #include <span>
 

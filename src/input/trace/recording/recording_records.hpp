@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "base/line_reader.hpp"
 #include "base/stream.hpp"
-#include "model/collective.hpp"
+#include "model/mpi_settings.hpp"
 
 #include <cstdint>
 #include <optional>
