@@ -1,5 +1,6 @@
 #include "report/report_parts.hpp"
 
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "writer/json_edit.hpp"
 #include "writer/json_values.hpp"
@@ -35,16 +36,21 @@ std::string with_time(const std::string& text, const CollectiveField& field) {
   return with_value(with, mpi / "source", source);
 }
 
+ColumnsOf<CollectiveLog> log_columns() {
+  const Form error{1, Unit::share};
+  return {{"name", left("log"), {}, [](const CollectiveLog& log) { return Datum(log.name); }},
+          {"points", right("points", 6), {}, [](const CollectiveLog& log) { return Datum(log.points); }},
+          {"before", right("before", 8), error, [](const CollectiveLog& log) { return Datum(log.before); }},
+          {"after", right("after", 8), error, [](const CollectiveLog& log) { return Datum(log.after); }},
+          {"held_out", right("held out", 9), error, [](const CollectiveLog& log) { return Datum(log.held_out); }}};
+}
+
 ReportParts parts_of(const CollectiveFit& fit) {
-  Listing logs{"", {left("log"), right("points", 6), right("before", 8), right("after", 8), right("held out", 9)}, {}};
-  for (const auto& log : fit.logs)
-    logs.rows.push_back({log.name, log.points, percent_text(log.before), percent_text(log.after),
-                         log.held_out ? percent_text(*log.held_out) : "-"});
   const bool has_moved = std::ranges::any_of(fit.fields, [](const auto& field) { return field.obstacle.empty(); });
   ReportParts parts{
       Note{"collective operations, and their errors before and after; held out: by a fit that has not "
            "seen them"},
-      std::move(logs),
+      listing_of("", log_columns(), fit.logs),
       Note{has_moved ? "what changed, and the range in which it lies in four of five cases" : "nothing moved"}};
   for (const auto& field : fit.fields)
     if (field.obstacle.empty())
@@ -57,12 +63,7 @@ ReportParts parts_of(const CollectiveFit& fit) {
 }
 
 Json tree_of(const CollectiveFit& fit) {
-  Json json{{"schema_version", 1}, {"collectives", Json::array()}, {"fields", Json::array()}};
-  for (const auto& log : fit.logs) {
-    auto& entry = json["collectives"].emplace_back(Json{
-        {"name", log.name}, {"points", log.points}, {"before", rounded(log.before)}, {"after", rounded(log.after)}});
-    add_if_any(entry, "held_out", log.held_out);
-  }
+  Json json{{"schema_version", 1}, {"collectives", list_of(log_columns(), fit.logs)}, {"fields", Json::array()}};
   for (const auto& field : fit.fields) {
     auto& entry = json["fields"].emplace_back(
         Json{{"field", field.limit.field}, {"devices", field.limit.devices}, {"before", field.before}});

@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "report/column.hpp"
 #include "report/findings.hpp"
 #include "result/inventory.hpp"
 #include "writer/json_values.hpp"
@@ -116,23 +117,38 @@ ReportParts parts_of(const PlatformInventory& inventory) {
   return parts;
 }
 
-// Calls `take` for each pair that the fabric joins: from, to, its figures.
-template <class Take>
-void for_each_pair(const PlatformInventory& inventory, const FabricInventory& fabric, const Take& take) {
+// A pair of devices that the fabric joins.
+struct JoinedPair {
+  std::string fabric, from, to;
+  PairFigures figures;
+};
+
+std::vector<JoinedPair> joined_pairs(const PlatformInventory& inventory, const FabricInventory& fabric) {
+  std::vector<JoinedPair> pairs;
   for (std::size_t from = 0; from < inventory.devices.size(); ++from)
     for (std::size_t to = 0; to < inventory.devices.size(); ++to)
       if (const auto& pair = fabric.pairs[from][to])
-        take(inventory.devices[from], inventory.devices[to], *pair);
+        pairs.push_back({fabric.name, inventory.devices[from], inventory.devices[to], *pair});
+  return pairs;
 }
 
-// Makes a row for each pair and fabric.
+// Only programs read these.
+ColumnsOf<JoinedPair> joined_columns(const std::string& platform) {
+  const Form six_digits{.in_csv = "{:.6g}"};
+  return {{"platform", {}, {}, fixed(platform)},
+          {"fabric", {}, {}, [](const JoinedPair& pair) { return Datum(pair.fabric); }},
+          {"from", {}, {}, [](const JoinedPair& pair) { return Datum(pair.from); }},
+          {"to", {}, {}, [](const JoinedPair& pair) { return Datum(pair.to); }},
+          {"links", {}, {}, [](const JoinedPair& pair) { return Datum(pair.figures.links); }},
+          {"latency_us", {}, six_digits, [](const JoinedPair& pair) { return Datum(pair.figures.latency); }},
+          {"mbytes_per_s", {}, six_digits, [](const JoinedPair& pair) { return Datum(pair.figures.rate); }}};
+}
+
 Sheet sheet_of(const PlatformInventory& inventory) {
-  Sheet sheet{{"platform", "fabric", "from", "to", "links", "latency_us", "mbytes_per_s"}, {}};
+  const auto columns = joined_columns(inventory.name);
+  auto sheet = sheet_of(columns, std::vector<JoinedPair>());
   for (const auto& fabric : inventory.fabrics)
-    for_each_pair(inventory, fabric, [&](const auto& from, const auto& to, const PairFigures& pair) {
-      sheet.rows.push_back({inventory.name, fabric.name, from, to, pair.links,
-                            fmt::format("{:.6g}", in_microseconds(pair.latency)), fmt::format("{:.6g}", pair.rate)});
-    });
+    sheet.append(sheet_of(columns, joined_pairs(inventory, fabric)));
   return sheet;
 }
 
@@ -140,16 +156,9 @@ Json tree_of(const PlatformInventory& inventory) {
   Json kinds = Json::object(), fabrics = Json::object();
   for (const auto& [kind, count] : inventory.kinds)
     kinds[kind] = count;
-  for (const auto& fabric : inventory.fabrics) {
-    auto& pairs = fabrics[fabric.name] = Json::array();
-    for_each_pair(inventory, fabric, [&](const auto& from, const auto& to, const PairFigures& pair) {
-      pairs.push_back({{"from", from},
-                       {"to", to},
-                       {"links", pair.links},
-                       {"latency_us", rounded_us(pair.latency)},
-                       {"mbytes_per_s", rounded(pair.rate)}});
-    });
-  }
+  const auto columns = picked(joined_columns(inventory.name), {"from", "to", "links", "latency_us", "mbytes_per_s"});
+  for (const auto& fabric : inventory.fabrics)
+    fabrics[fabric.name] = list_of(columns, joined_pairs(inventory, fabric));
   return {{"schema_version", 2},
           {"platform", inventory.name},
           {"nodes", inventory.nodes},
