@@ -145,8 +145,6 @@ void look_inside(GpuSystem& system) {
     worst = std::max(worst, way && !system.passes_host(*way) ? GpuWay::pcie : GpuWay::host);
   }
   system.inside = node.size() > 1 ? worst : GpuWay::nvlink;
-  if (node.size() == 1 && system.line.value == 0)
-    system.inside = GpuWay::pcie;
 }
 
 std::string_view library_for(const Device& device) {
@@ -158,7 +156,7 @@ std::string_view library_for(const Device& device) {
 
 const GpuGeneration& generation_of(GpuSystem& system) {
   const auto& model = system.device_of(0).model;
-  const std::string_view links = system.inside == GpuWay::nvlink && system.line.value > 0 ? "nvlink" : "pcie";
+  const std::string_view links = system.is_linked() ? "nvlink" : "pcie";
   for (const auto& each : system.library->generations)
     if (each.links == links && (each.until.number == 0 || system.version < each.until) &&
         (links == "pcie" || std::ranges::any_of(each.gpus, [&](const auto& gpu) { return contains_word(model, gpu); })))

@@ -40,6 +40,8 @@ struct GpuSystem {
   std::vector<std::string> notes;      // assumptions
 
   std::size_t node_count() const { return nodes.size(); }
+  // Whether GPUs of a node need no PCIe between them; one alone needs nothing.
+  bool is_linked() const { return inside == GpuWay::nvlink && (line.value > 0 || nodes.front().size() == 1); }
   const Device& device_of(int rank) const { return platform->devices[ranks[static_cast<std::size_t>(rank)].device]; }
 
   // Ways of bytes. Errors: there is none.

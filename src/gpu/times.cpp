@@ -37,6 +37,8 @@ public:
       run_nvls();
     else if (*time_.algorithm == GpuAlgorithm::tree || *time_.algorithm == GpuAlgorithm::nvls_tree)
       run_tree();
+    else if (*time_.algorithm == GpuAlgorithm::pat)
+      run_pat();
     else if (is_rooted(operation_))
       run_chain();
     else
@@ -109,6 +111,15 @@ private:
     }
     const double used = nodes_ > 1 ? tree_share : 1;
     time_.bytes = Seconds{size_ / channels / (used * rate(Pattern::tree, channels))};
+  }
+
+  // One GPU a node: the logarithm of nodes in hops; the share of the adapters' rate is that of NCCL's own model.
+  void run_pat() {
+    constexpr double share = 0.75;
+    const double channels = taking_part(false);
+    time_.start += hop().start;
+    time_.hops = std::ceil(std::log2(nodes_)) * system_.adapter->tree[protocol()].hop;
+    time_.bytes = Seconds{(ranks_ - 1) / ranks_ * size_ / channels / (share * rate(Pattern::ring, channels))};
   }
 
   void run_nvls() {

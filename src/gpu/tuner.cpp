@@ -94,9 +94,7 @@ private:
     return rate / 2;
   }
 
-  const TunerLatencies& inside() const {
-    return system_.inside == GpuWay::nvlink && system_.line.value > 0 ? release_.nvlink : release_.pcie;
-  }
+  const TunerLatencies& inside() const { return system_.is_linked() ? release_.nvlink : release_.pcie; }
 
   Seconds latency_of(GpuAlgorithm algorithm, GpuProtocol protocol) const {
     const double of_node = static_cast<double>(system_.nodes.front().size());
@@ -190,7 +188,7 @@ std::string refusal(const GpuSystem& system, GpuOperation operation, GpuAlgorith
       return fmt::format("{} is not taken for fewer than {} GPUs a node (measured on 4 and 8)", name,
                          system.generation->nvls_least);
   }
-  if (protocol == GpuProtocol::ll128 && (system.inside != GpuWay::nvlink || system.line.value == 0))
+  if (protocol == GpuProtocol::ll128 && !system.is_linked())
     return fmt::format("{} uses LL128 over NVLinks only", title);
   return "";
 }
@@ -210,7 +208,7 @@ Result<TunedChoice> choose(const GpuSystem& system, const GpuGraph& graph, GpuOp
     const auto border = std::ranges::find_if(borders, [&](const GpuBorder& each) { return size < each.to; });
     const auto& row = border == borders.end() ? borders.back() : *border;
     const bool takes_tree = operation == GpuOperation::allreduce && system.node_count() > 1;
-    const bool has_ll128 = system.inside == GpuWay::nvlink && system.line.value > 0;
+    const bool has_ll128 = system.is_linked();
     return TunedChoice{takes_tree ? row.between : ring,
                        row.protocol == GpuProtocol::ll128 && !has_ll128 ? GpuProtocol::simple : row.protocol,
                        {}};

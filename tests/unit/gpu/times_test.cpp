@@ -59,6 +59,15 @@ TEST(GpuTimes, BytesFollowTheAdapterRate) {
   EXPECT_NEAR(slow.bytes / fast.bytes, 4.0 / 3, 1e-9);
 }
 
+// Three hops for eight nodes of a GPU each, and 7/8 of the vector at three quarters of the adapter's share.
+TEST(GpuTimes, PatByHand) {
+  const GpuMachine machine{.nodes = 8, .gpus = 1, .nvlinks = ""};
+  const auto time = time_of(machine, GpuOperation::allgather, 64 << 20, {GpuAlgorithm::pat, GpuProtocol::simple, {}});
+  const auto& adapter = *collectives_of(machine)->system().adapter;
+  EXPECT_DOUBLE_EQ(time.hops.value, 3 * adapter.tree[2].hop.value);
+  EXPECT_NEAR(time.bytes.value, 7.0 / 8 * (64 << 20) / (0.75 * adapter.tree[2].share * 50e9), 1e-9);
+}
+
 TEST(GpuTimes, OneRankOnlyLaunches) {
   const auto time = time_of({.gpus = 1}, GpuOperation::allreduce, 1 << 20);
   EXPECT_DOUBLE_EQ(time.time.value, generation({.gpus = 2}).launch.value);
