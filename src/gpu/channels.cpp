@@ -94,6 +94,8 @@ public:
   void add(const Result<Route>& route, double weight, Shares shares) {
     if (route)
       add(*route, weight, shares);
+    else if (fault_.empty())
+      fault_ = route.errors().front().message;
   }
 
   ChannelRate slowest() const {
@@ -103,12 +105,14 @@ public:
       if (rate < slowest.rate.value * (1 - 1e-9))
         slowest = {{rate}, system_.topology->channel_text(channel)};
     }
+    slowest.fault = fault_;
     return slowest;
   }
 
 private:
   const GpuSystem& system_;
   std::map<std::size_t, double> loads_;
+  std::string fault_;
 };
 
 class Flows {
@@ -235,7 +239,7 @@ private:
         if (sender.node == system_.ranks[to].node)
           add_inside(static_cast<int>(from), static_cast<int>(to), weight);
         else
-          add_between(static_cast<int>(from), static_cast<int>(to), sender.rail, weight);
+          add_between(static_cast<int>(from), static_cast<int>(to), std::max(0, sender.rail), weight);
       }
   }
 

@@ -19,6 +19,7 @@ GpuGraph search_channels(const GpuSystem& system);
 struct ChannelRate {
   BytesPerSecond rate;
   std::string limit;
+  std::string fault = {}; // two GPUs have no way; empty: all have
 };
 enum class Pattern { ring, tree, all_to_all };
 // `inside` and `between`: the part of the rate of links that the protocol's data get.

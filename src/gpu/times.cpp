@@ -196,16 +196,21 @@ Result<GpuTime> GpuCollectives::time(GpuOperation operation, Bytes size, const G
     if (chosen->time.value > 0)
       time.tuner = chosen->time;
   }
+  std::string fault;
   const auto find_rate = [&](Pattern pattern, GpuProtocol protocol, Shares shares) {
     const std::pair key{pattern, static_cast<std::size_t>(protocol)};
     auto found = rates_.find(key);
     if (found == rates_.end())
       found = rates_.emplace(key, rate_of(system_, graph_, pattern, graph_.channels, shares)).first;
     auto rate = found->second;
+    if (fault.empty())
+      fault = rate.fault;
     rate.rate = (static_cast<double>(graph_.channels) / time.channels) * rate.rate;
     return rate;
   };
   Call(system_, find_rate, operation, size, wishes.in_place, time).run();
+  if (!fault.empty())
+    return run_error(fault);
   return time;
 }
 

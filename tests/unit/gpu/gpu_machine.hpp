@@ -17,42 +17,64 @@ struct GpuMachine {
   bool has_switch = true;
   std::string adapter = "50 GB/s";
   std::string release = "2.27";
+  bool are_alike = true;                       // false: two nodes, of which the second one's adapters have another name
   std::vector<std::array<int, 3>> joined = {}; // instead of `nvlinks`: two GPUs, and how many NVLinks of 25 GB/s
 };
 
-inline std::string text_of(const GpuMachine& machine) {
-  const auto last = machine.gpus - 1;
-  const std::string source = R"("source": {"kind": "assumed", "from": "a test"})";
-  std::string devices =
-      fmt::format(R"({{"name": "cpu0", "kind": "cpu", {0}}}, {{"name": "plx[0-{1}]", "kind": "switch", {0}}},
-    {{"name": "gpu[0-{1}]", "kind": "gpu", "model": "{2}", {0}}}, {{"name": "nic[0-{1}]", "kind": "hca", {0}}})",
-                  source, last, machine.model);
-  const auto pcie = [&](const std::string& from, const std::string& to) {
-    return fmt::format(R"({{"between": ["{}", "{}"], "type": "pcie", "generation": 5, "lanes": 16, {}}})", from, to,
-                       source);
-  };
-  const auto all = fmt::format("[0-{}]", last);
+inline const std::string from_a_test = R"("source": {"kind": "assumed", "from": "a test"})";
+
+inline std::string pcie(const std::string& from, const std::string& to) {
+  return fmt::format(R"({{"between": ["{}", "{}"], "type": "pcie", "generation": 5, "lanes": 16, {}}})", from, to,
+                     from_a_test);
+}
+
+// A template of nodes whose adapters have that name.
+inline std::string node_of(const GpuMachine& machine, const std::string& adapter) {
+  const auto all = fmt::format("[0-{}]", machine.gpus - 1);
+  std::string devices = fmt::format(
+      R"({{"name": "cpu0", "kind": "cpu", {0}}}, {{"name": "plx{1}", "kind": "switch", {0}}},
+    {{"name": "gpu{1}", "kind": "gpu", "model": "{2}", {0}}}, {{"name": "{3}{1}", "kind": "hca", {0}}})",
+      from_a_test, all, machine.model, adapter);
   std::string links =
-      pcie("cpu0", "plx" + all) + "," + pcie("plx" + all, "gpu" + all) + "," + pcie("plx" + all, "nic" + all);
+      pcie("cpu0", "plx" + all) + "," + pcie("plx" + all, "gpu" + all) + "," + pcie("plx" + all, adapter + all);
+  const auto add_nvlinks = [&](const std::string& from, const std::string& to, const std::string& rate) {
+    links += fmt::format(R"(, {{"between": ["{}", "{}"], "type": "nvlink", "line_rate": "{}", {}}})", from, to, rate,
+                         from_a_test);
+  };
   if (machine.has_switch && !machine.nvlinks.empty())
-    devices += fmt::format(R"(, {{"name": "nvswitch", "kind": "switch", {}}})", source);
+    devices += fmt::format(R"(, {{"name": "nvswitch", "kind": "switch", {}}})", from_a_test);
   if (!machine.nvlinks.empty())
-    links += fmt::format(R"(, {{"between": ["gpu{0}", "{1}"], "type": "nvlink", "line_rate": "{2}", {3}}})", all,
-                         machine.has_switch ? "nvswitch" : "gpu" + all, machine.nvlinks, source);
+    add_nvlinks("gpu" + all, machine.has_switch ? "nvswitch" : "gpu" + all, machine.nvlinks);
   for (const auto& [from, to, count] : machine.joined)
-    links += fmt::format(R"(, {{"between": ["gpu{}", "gpu{}"], "type": "nvlink", "line_rate": "{} GB/s", {}}})", from,
-                         to, 25 * count, source);
+    add_nvlinks(fmt::format("gpu{}", from), fmt::format("gpu{}", to), fmt::format("{} GB/s", 25 * count));
+  return fmt::format(R"({{"devices": [{}], "links": [{}]}})", devices, links);
+}
+
+// A network for each rail.
+inline std::string networks_of(const GpuMachine& machine) {
   std::string networks;
-  for (int rail = 0; rail < machine.gpus && machine.nodes > 1; ++rail)
-    networks += fmt::format(R"({}"rail{}": {{"kind": "fat-tree", "joins": ["node[0-{}].nic{}"], "ports": 64,
+  for (int rail = 0; rail < machine.gpus && machine.nodes > 1; ++rail) {
+    const auto joined = machine.are_alike ? fmt::format(R"("node[0-{}].nic{}")", machine.nodes - 1, rail)
+                                          : fmt::format(R"("node0.nic{0}", "node1.hca{0}")", rail);
+    networks += fmt::format(R"({}"rail{}": {{"kind": "fat-tree", "joins": [{}], "ports": 64,
       "link": {{"type": "infiniband", "bandwidth": "{}", "latency": "0.5 us", {}}}}})",
-                            rail > 0 ? ", " : "", rail, machine.nodes - 1, rail, machine.adapter, source);
-  return fmt::format(R"({{"name": "test", "templates": {{"node": {{"devices": [{}], "links": [{}]}}}},
-    "nodes": {{"{}": "node"}}, {} "gpu_library": {{"version": "{}"}},
+                            rail > 0 ? ", " : "", rail, joined, machine.adapter, from_a_test);
+  }
+  return networks;
+}
+
+inline std::string text_of(const GpuMachine& machine) {
+  const auto networks = networks_of(machine);
+  const std::string nodes = !machine.are_alike  ? R"("node0": "node", "node1": "other")"
+                            : machine.nodes > 1 ? fmt::format(R"("node[0-{}]": "node")", machine.nodes - 1)
+                                                : R"("node0": "node")";
+  const auto other = machine.are_alike ? "" : R"(, "other": )" + node_of(machine, "hca");
+  return fmt::format(R"({{"name": "test", "templates": {{"node": {}{}}}, "nodes": {{{}}}, {}
+    "gpu_library": {{"version": "{}"}},
     "fabrics": {{"any": {{"links": ["pcie"{}], "rules": [{{{}, "regimes": [{{"from": "0 B"}}]}}]}}}}}})",
-                     devices, links, machine.nodes > 1 ? fmt::format("node[0-{}]", machine.nodes - 1) : "node0",
+                     node_of(machine, "nic"), other, nodes,
                      networks.empty() ? "" : fmt::format(R"("networks": {{{}}},)", networks), machine.release,
-                     networks.empty() ? "" : R"(, "infiniband")", source);
+                     networks.empty() ? "" : R"(, "infiniband")", from_a_test);
 }
 
 inline std::shared_ptr<const Platform> platform_of(const GpuMachine& machine) {

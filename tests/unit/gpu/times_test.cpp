@@ -73,6 +73,12 @@ TEST(GpuTimes, OneRankOnlyLaunches) {
   EXPECT_DOUBLE_EQ(time.time.value, generation({.gpus = 2}).launch.value);
 }
 
+TEST(GpuTimes, NodesMayNameTheirAdaptersOtherwise) {
+  const auto other = time_of({.nodes = 2, .gpus = 2, .are_alike = false}, GpuOperation::allreduce, 64 << 20);
+  const auto alike = time_of({.nodes = 2, .gpus = 2}, GpuOperation::allreduce, 64 << 20);
+  EXPECT_DOUBLE_EQ(other.time.value, alike.time.value);
+}
+
 TEST(GpuTimes, InPlaceLeavesOutTheOwnCopy) {
   GpuWishes in_place{GpuAlgorithm::ring, GpuProtocol::simple, {}};
   const auto out = time_of({}, GpuOperation::allgather, 64 << 20, in_place);
