@@ -179,6 +179,12 @@ private:
 
 GpuCollectives::GpuCollectives(GpuSystem system) : system_(std::move(system)), graph_(search_channels(system_)) {}
 
+BytesPerSecond GpuCollectives::link_limit() const {
+  if (system_.ranks.size() < 2)
+    return {};
+  return graph_.channels * rate_of(system_, graph_, Pattern::ring, graph_.channels, {}).rate;
+}
+
 Result<GpuTime> GpuCollectives::time(GpuOperation operation, Bytes size, const GpuWishes& wishes) const {
   GpuTime time;
   time.channels = wishes.channels ? std::min(*wishes.channels, graph_.channels) : graph_.channels;

@@ -15,6 +15,9 @@ public:
   // Errors: the library would refuse the call, or what is wished.
   Result<GpuTime> time(GpuOperation operation, Bytes size, const GpuWishes& wishes) const;
 
+  // The bus bandwidth of a ring whose data had all of the links' rate.
+  BytesPerSecond link_limit() const;
+
   const GpuSystem& system() const { return system_; }
   const GpuGraph& graph() const { return graph_; }
 

@@ -69,6 +69,7 @@ struct GpuCalls {
   std::vector<GpuTime> times;
   std::string library;            // its name and release
   std::vector<std::string> notes; // what is assumed
+  BytesPerSecond link_limit;      // the bus bandwidth of a ring whose data had all of the links' rate
 };
 
 } // namespace kakehashi

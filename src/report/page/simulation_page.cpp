@@ -130,6 +130,37 @@ PageSection sources_section(const RunRecord& record) {
   return {"Where the parameters come from", {std::move(table)}};
 }
 
+// Bus bandwidths of a benchmark of GPUs, below what the links would carry.
+std::optional<Figure> bus_figure(const Table& table) {
+  const auto column = std::ranges::find(table.columns, "busbw", &Column::name);
+  const auto limit =
+      std::ranges::find_if(table.totals, [](const Total& total) { return total.column.name == "link_busbw"; });
+  if (column == table.columns.end() || limit == table.totals.end() || table.rows.size() < 2)
+    return std::nullopt;
+  const double most = std::get<double>(limit->value);
+  Curves reached{"predicted", {}, Paint::series_0, true, std::nullopt};
+  Curves links{"links", {}, Paint::series_1, true, std::nullopt};
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const auto x = static_cast<double>(table.figures[i].size);
+    const double rate = std::get<double>(table.rows[i][static_cast<std::size_t>(column - table.columns.begin())]);
+    if (rate <= 0)
+      continue;
+    const auto size = size_text(x, true);
+    reached.points.push_back({x, rate,
+                              fmt::format("{}: {} GB/s, by {} and {}", size, four_digits(rate),
+                                          std::get<std::string>(cell(table, i, "algorithm")),
+                                          std::get<std::string>(cell(table, i, "protocol")))});
+    links.points.push_back({x, most, fmt::format("links: {} GB/s", four_digits(most))});
+  }
+  CurveChart chart;
+  chart.says = "Curve of bus bandwidth over the size of the call, and what the links would carry";
+  chart.x_name = "size (B)";
+  chart.y_name = "bus bandwidth (GB/s)";
+  chart.curves = {std::move(reached), std::move(links)};
+  return figure_of("Bus bandwidth by size",
+                   "Both axes are logarithmic. The line above is a ring whose data had all of the links' rate.", chart);
+}
+
 PageSection result_section(const RunRecord& record) {
   PageSection section{"Result", {}};
   const auto& table = record.table;
@@ -147,6 +178,8 @@ PageSection result_section(const RunRecord& record) {
   } else if (record.summary) {
     section.parts.push_back(ranks_figure(*record.summary, record.ranks));
   }
+  if (auto figure = bus_figure(table))
+    section.parts.push_back(std::move(*figure));
   section.parts.push_back(table_of("Table", sheet_of(record)));
   return section;
 }

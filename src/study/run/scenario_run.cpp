@@ -242,7 +242,8 @@ Result<GpuCalls> gpu_calls(const Benchmark& benchmark, const Scenario& scenario,
   if (!gpus)
     return gpus.errors();
   const auto& system = (*gpus)->system();
-  GpuCalls calls{{}, fmt::format("{} {}", system.library->title, to_text(system.version)), system.notes};
+  GpuCalls calls{
+      {}, fmt::format("{} {}", system.library->title, to_text(system.version)), system.notes, (*gpus)->link_limit()};
   for (const auto size : benchmark.sizes) {
     const auto call = (*gpus)->time(*kind_of(benchmark).gpu, size, benchmark.gpu);
     if (!call)

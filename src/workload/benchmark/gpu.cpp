@@ -82,7 +82,9 @@ Table gpu_table_of(const GpuShared& shared) {
   const auto ranks = place.kinds.size();
   Table table;
   table.title = benchmark.name;
-  table.totals = {{{"benchmark", "", "its name"}, benchmark.name}};
+  table.totals = {
+      {{"benchmark", "", "its name"}, benchmark.name},
+      {{"link_busbw", "GB/s", "of a ring whose data had all of the links' rate"}, place.gpu.link_limit.value / 1e9}};
   table.columns = gpu_columns();
   table.text = gpu_form();
   table.text.notes.push_back(library_note(place));

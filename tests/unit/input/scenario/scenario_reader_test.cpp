@@ -102,7 +102,7 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
   expect_errors(
       small,
       {{"/workload", "{}",
-        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"grid\", "
+        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"gpu\", \"grid\", "
         "\"megabyte\", "
         "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"warm_up\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
