@@ -60,12 +60,20 @@ struct NetworkPlan {
   std::vector<NetworkPort> ports;
 };
 
+// NVLink switches that join the GPUs of several nodes.
+struct NvlinkDomain {
+  std::size_t nodes = 0;
+  std::string joins; // the devices of a node, as a name with ranges
+  Cable link;
+};
+
 // A network that joins many devices in one pattern: an entry of a platform's "networks".
 struct PlannedNetwork {
   std::string name;
   NetworkShape shape;
-  std::string joins; // the devices, as a name with ranges
+  std::vector<std::string> joins; // the devices, as names with ranges
   Cable link;
+  std::size_t rails = 1; // networks of this shape, which the devices join in turn
 };
 
 struct Blueprint {

@@ -36,6 +36,8 @@ Json to_json(const PlannedDevice& device) {
     json["cores"] = device.cores;
   if (const auto& memory = device.memory) {
     auto& own = json["memory"];
+    if (memory->bandwidth)
+      own["bandwidth"] = rate_text(*memory->bandwidth);
     if (memory->channels) {
       own["channels"] = *memory->channels;
       own["transfers"] = fmt::format("{:.4g} GT/s", memory->transfers->value / 1e9);
@@ -67,7 +69,9 @@ Json to_json(const PlannedLink& link) {
 
 Json to_json(const PlannedNetwork& network) {
   const auto& shape = network.shape;
-  Json json{{"kind", name_of(network_kind_names, shape.kind)}, {"joins", {network.joins}}};
+  Json json{{"kind", name_of(network_kind_names, shape.kind)}, {"joins", network.joins}};
+  if (network.rails > 1)
+    json["rails"] = network.rails;
   if (shape.kind == NetworkKind::fat_tree)
     json["ports"] = shape.ports;
   if (shape.taper != NetworkShape().taper)

@@ -36,10 +36,13 @@ void note_narrow_slots(const Assembly& node, const PortRates& ports, std::vector
   }
 }
 
-// "node[00-15]": the first `count` of all.
-std::string first_of(std::string_view prefix, std::size_t count, std::size_t all) {
+// "node[00-15]": `count` of all.
+std::string range_of(std::string_view prefix, std::size_t first, std::size_t count, std::size_t all) {
   const auto width = std::to_string(all - 1).size();
-  return fmt::format("{0}[{1:0{3}}-{2:0{3}}]", prefix, 0, count - 1, width);
+  return fmt::format("{0}[{1:0{3}}-{2:0{3}}]", prefix, first, first + count - 1, width);
+}
+std::string first_of(std::string_view prefix, std::size_t count, std::size_t all) {
+  return range_of(prefix, 0, count, all);
 }
 
 // "hca[0,1]" for hca0 and hca1.
@@ -51,6 +54,27 @@ std::string with_range(const std::vector<std::string>& names) {
   for (const auto& name : names)
     numbers += (numbers.empty() ? "" : ",") + name.substr(digits);
   return fmt::format("{}[{}]", names.front().substr(0, digits), numbers);
+}
+
+// Adapter i of each node joins rail i, of all rails in turn. A rail is a switch; a spine may join these. Rails of more
+// adapters than a switch has ports are leaves of a fat tree that hold adapters of one rail each.
+void add_rails(Blueprint& blueprint, const NetworkLine& network, const std::string& hosts,
+               const std::vector<std::string>& adapters) {
+  const auto own = hosts + "." + with_range(adapters);
+  if (network.shape.kind == NetworkKind::fat_tree) {
+    PlannedNetwork tree{"net", network.shape, {}, network.cable};
+    for (std::size_t rail = 0; rail < network.rails; ++rail)
+      for (auto i = rail; i < adapters.size(); i += network.rails)
+        tree.joins.push_back(hosts + "." + adapters[i]);
+    blueprint.networks.push_back(std::move(tree));
+    return;
+  }
+  blueprint.networks.push_back({"rail", network.shape, {own}, network.cable, network.rails});
+  if (network.uplinks > 0) {
+    auto up = in_parallel(network.cable, network.uplinks);
+    up.source.from += "; all spines as one";
+    blueprint.networks.push_back({"spine", NetworkShape(), {first_of("rail", network.rails, 1)}, std::move(up)});
+  }
 }
 
 } // namespace
@@ -65,6 +89,20 @@ Blueprint compose(const std::string& name, const Assembly& node) {
   blueprint.templates.emplace_back("node", node);
   blueprint.nodes.emplace_back("node0", "node");
   return blueprint;
+}
+
+void add_domains(Blueprint& blueprint, const NvlinkDomain& domain, std::size_t nodes) {
+  const auto at_once = std::min(nodes, domain.nodes);
+  for (std::size_t first = 0; first < nodes; first += at_once) {
+    const auto count = std::min(at_once, nodes - first);
+    PlannedNetwork network{fmt::format("nvswitch{}", first / at_once), NetworkShape(), {}, domain.link};
+    if (blueprint.nodes.size() > 1)
+      for (auto i = first; i < first + count; ++i)
+        network.joins.push_back(blueprint.nodes[i].first + "." + domain.joins);
+    else
+      network.joins.push_back((nodes == 1 ? "node0" : range_of("node", first, count, nodes)) + "." + domain.joins);
+    blueprint.networks.push_back(std::move(network));
+  }
 }
 
 Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& network, std::vector<std::string>& notes) {
@@ -113,6 +151,10 @@ Blueprint compose(const std::string& name, Assembly node, const NetworkLine& net
   blueprint.templates.emplace_back("node", std::move(node));
   const auto hosts = first_of("node", nodes, nodes);
   blueprint.nodes.emplace_back(hosts, "node");
+  if (network.rails > 1) {
+    add_rails(blueprint, network, hosts, adapters);
+    return blueprint;
+  }
   auto joins = hosts + "." + with_range(adapters);
   if (network.has_routers()) {
     const auto points = network.shape.devices;
@@ -121,7 +163,7 @@ Blueprint compose(const std::string& name, Assembly node, const NetworkLine& net
     for (const auto& adapter : adapters)
       blueprint.outside.links.push_back({hosts + "." + adapter, first_of("router", nodes, points), network.cable});
   }
-  blueprint.networks.push_back({"net", network.shape, std::move(joins), network.cable});
+  blueprint.networks.push_back({"net", network.shape, {std::move(joins)}, network.cable});
   return blueprint;
 }
 

@@ -16,6 +16,8 @@ std::optional<Cable> parse_cable(std::string_view rate);
 struct NetworkLine {
   NetworkShape shape; // it joins the nodes' adapters or, in rings and tori, a router for each point
   Cable cable;
+  std::size_t rails = 1;   // networks, which the adapters of a node join in turn
+  std::size_t uplinks = 0; // of each rail's switch to what joins the rails; 0: nothing does
 
   bool has_routers() const { return shape.kind == NetworkKind::ring || shape.kind == NetworkKind::torus; }
 };
@@ -79,6 +81,15 @@ Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& net
 // Makes `nodes` equal nodes.
 Blueprint compose(const std::string& name, Assembly node, const NetworkLine& network, std::size_t nodes,
                   std::vector<std::string>& notes);
+
+// Joins the nodes, of which there are `nodes`, in such domains in their order.
+void add_domains(Blueprint& blueprint, const NvlinkDomain& domain, std::size_t nodes);
+
+// Completes a file's node by the data sheet of its type: what the file does not state is taken from the sheet, and what
+// it assumes is replaced. `keeps_slots`: those of --pcie stay. Notes state what the two disagree on. Errors: they have
+// other GPUs.
+Errors complete(Assembly& node, const Assembly& sheet, const std::string& name, bool keeps_slots,
+                std::vector<std::string>& notes);
 
 // Adds fabrics for all kinds of messages on this machine, with assumed costs of software, unless it has fabrics.
 void add_fabrics(Blueprint& blueprint);

@@ -12,6 +12,8 @@
 namespace kakehashi {
 namespace {
 
+constexpr std::string_view rail = "rail"; // a kind of its own, as it may be several networks
+
 struct Request {
   std::string line;
   std::vector<std::string> arguments; // after the rate
@@ -97,6 +99,56 @@ Result<NetworkShape> dragonfly(const Request& request) {
   return shape;
 }
 
+// The leaves of a fat tree each hold adapters of one rail only, so all leaves of a rail hold equally many.
+Result<NetworkShape> tree_of_rails(NetworkShape tree, std::size_t of_rail, std::size_t down, const Request& request) {
+  const auto fewest = (of_rail + down - 1) / down;
+  auto leaves = fewest;
+  while (of_rail % leaves != 0)
+    ++leaves;
+  if (leaves > 2 * fewest)
+    return fault(request.line, fmt::format("{} adapters of a rail fill no leaves of up to {} evenly; expected another "
+                                           "number of nodes, or of ports",
+                                           of_rail, down));
+  tree.ports = (of_rail / leaves * (tree.taper[0] + tree.taper[1]) + tree.taper[0] - 1) / tree.taper[0];
+  tree.kind = NetworkKind::fat_tree;
+  tree.devices = request.nodes * request.rails;
+  return tree;
+}
+
+// A rail is one switch, as long as its ports suffice.
+Result<NetworkLine> rail_line(const Request& request, const Cable& cable) {
+  const auto& arguments = request.arguments;
+  const auto count = arguments.empty() ? std::nullopt : number(arguments[0], 64);
+  if (!count)
+    return fault(request.line, "expected the number of rails, and then perhaps the ports of a switch, if a spine joins "
+                               "the rails: \"rail:NDR:8\" or \"rail:NDR:8:64\"");
+  if (request.nodes < 2 || *count > request.rails || request.rails % *count != 0)
+    return fault(request.line, fmt::format("{} for {} with {} each; expected at least two nodes, and a number of rails "
+                                           "that divides that of adapters",
+                                           counted(*count, "rail"), counted(request.nodes, "node"),
+                                           counted(request.rails, "adapter")));
+  NetworkLine network{NetworkShape(), cable, *count};
+  const auto of_rail = request.nodes * request.rails / *count;
+  network.shape.devices = of_rail;
+  if (arguments.size() == 1)
+    return network;
+  auto tree = fat_tree({request.line, {arguments.begin() + 1, arguments.end()}, request.nodes, request.rails});
+  if (!tree)
+    return tree.errors();
+  const auto down = tree->ports * tree->taper[0] / (tree->taper[0] + tree->taper[1]);
+  if (down == 0)
+    return fault(request.line, "there are too few ports for that taper");
+  if (of_rail <= down) {
+    network.uplinks = (of_rail * tree->taper[1] + tree->taper[0] - 1) / tree->taper[0];
+    return network;
+  }
+  auto leaves = tree_of_rails(*tree, of_rail, down, request);
+  if (!leaves)
+    return leaves.errors();
+  network.shape = std::move(*leaves);
+  return network;
+}
+
 struct Kind {
   NetworkKind kind;
   Result<NetworkShape> (*read)(const Request& request);
@@ -114,9 +166,9 @@ const Kind* find_kind(std::string_view name) {
 } // namespace
 
 std::string_view network_forms() {
-  return "RATE, fat-tree:RATE:PORTS[:DOWN:UP], torus:RATE:4x4x2, ring:RATE or dragonfly:RATE:GROUPSxROUTERSxNODES, "
-         "where "
-         "RATE is SDR to XDR (InfiniBand, 4 lanes), HDR100, NDR200, OPA, or Ethernet such as 100GbE";
+  return "RATE, fat-tree:RATE:PORTS[:DOWN:UP], rail:RATE:RAILS[:PORTS[:DOWN:UP]], torus:RATE:4x4x2, ring:RATE or "
+         "dragonfly:RATE:GROUPSxROUTERSxNODES, where RATE is SDR to XDR (InfiniBand, 4 lanes), HDR100, NDR200, OPA, or "
+         "Ethernet such as 100GbE";
 }
 
 std::optional<Cable> parse_cable(std::string_view rate) {
@@ -140,7 +192,7 @@ std::optional<Cable> parse_cable(std::string_view rate) {
 
 Result<Cable> cable_of_line(const std::string& line) {
   const auto parts = split(line, ':');
-  const auto& rate = find_kind(parts[0]) && parts.size() > 1 ? parts[1] : parts[0];
+  const auto& rate = (parts[0] == rail || find_kind(parts[0])) && parts.size() > 1 ? parts[1] : parts[0];
   if (auto cable = parse_cable(rate))
     return std::move(*cable);
   std::vector<std::string> known{"HDR100", "NDR200", "OPA", "100GbE"};
@@ -148,6 +200,7 @@ Result<Cable> cable_of_line(const std::string& line) {
     known.emplace_back(row.name);
   for (const auto& kind : kinds)
     known.emplace_back(name_of(network_kind_names, kind.kind));
+  known.emplace_back(rail);
   auto error = fault(line, fmt::format("got {}, expected {}", in_quotes(rate), network_forms()));
   error.suggestion = closest(rate, known);
   return error;
@@ -158,6 +211,9 @@ Result<NetworkLine> read_network_line(const std::string& line, std::size_t nodes
   if (!cable)
     return cable.errors();
   auto parts = split(line, ':');
+  if (parts[0] == rail)
+    return rail_line(
+        {line, {parts.begin() + std::min<std::ptrdiff_t>(2, std::ssize(parts)), parts.end()}, nodes, rails}, *cable);
   const auto* found = find_kind(parts[0]);
   parts.erase(parts.begin(), parts.begin() + (found ? 2 : 1));
   const auto& kind = found ? *found : kinds.front();

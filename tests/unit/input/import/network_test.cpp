@@ -3,6 +3,7 @@
 #include "input/import/formats.hpp"
 #include "input/import/machine.hpp"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -30,8 +31,13 @@ std::string joined(const std::string& line, std::size_t nodes, std::size_t adapt
   std::string text = machine.nodes.front().first;
   for (const auto& link : machine.outside.links)
     text += fmt::format("; {} to {}", link.from, link.to);
-  for (const auto& [name, shape, joins, cable] : machine.networks)
-    text += fmt::format("; {} joins {}", name_of(network_kind_names, shape.kind), joins);
+  for (const auto& network : machine.networks) {
+    text += fmt::format("; {}{} joins {}", name_of(network_kind_names, network.shape.kind),
+                        network.rails > 1 ? fmt::format(" of each of {} rails", network.rails) : "",
+                        fmt::join(network.joins, " "));
+    if (network.name == "spine")
+      text += fmt::format(" by {:.4g} GB/s", capacity_of(network.link).value / 1e9);
+  }
   return text;
 }
 
@@ -39,6 +45,33 @@ TEST(NetworkLine, JoinsTheAdaptersOfAllNodes) {
   EXPECT_EQ(joined("100GbE", 3), "node[0-2]; switch joins node[0-2].hca0");
   EXPECT_EQ(joined("fat-tree:HDR:36", 40, 2), "node[00-39]; fat-tree joins node[00-39].hca[0,1]");
   EXPECT_EQ(joined("dragonfly:200GbE:3x2x2", 12, 2), "node[00-11]; dragonfly joins node[00-11].hca[0,1]");
+}
+
+TEST(NetworkLine, OfRailsHasASwitchForEach) {
+  EXPECT_EQ(joined("rail:NDR:8", 16, 8),
+            "node[00-15]; switch of each of 8 rails joins node[00-15].hca[0,1,2,3,4,5,6,7]");
+  EXPECT_EQ(joined("rail:NDR:2:64", 16, 4), "node[00-15]; switch of each of 2 rails joins node[00-15].hca[0,1,2,3]; "
+                                            "switch joins rail[0-1] by 1580 GB/s");
+  EXPECT_EQ(joined("rail:NDR:2:64:2:1", 16, 2), "node[00-15]; switch of each of 2 rails joins node[00-15].hca[0,1]; "
+                                                "switch joins rail[0-1] by 395 GB/s");
+}
+
+TEST(NetworkLine, OfLargeRailsHasLeavesOfOneRailEach) {
+  EXPECT_EQ(joined("rail:NDR:2:64", 50, 2), "node[00-49]; fat-tree joins node[00-49].hca0 node[00-49].hca1");
+  const auto line = read_network_line("rail:NDR:2:64", 50, 2);
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->shape.ports, 50u); // two leaves of 25 adapters for each rail
+  EXPECT_EQ(joined("rail:NDR:2:64", 101, 2), "--network \"rail:NDR:2:64\": 101 adapters of a rail fill no leaves of up "
+                                             "to 32 evenly; expected another number of nodes, or of ports");
+}
+
+TEST(NetworkLine, OfRailsNeedsAdaptersForAll) {
+  EXPECT_EQ(joined("rail:NDR:3", 4, 4),
+            "--network \"rail:NDR:3\": 3 rails for 4 nodes with 4 adapters each; expected at "
+            "least two nodes, and a number of rails that divides that of adapters");
+  EXPECT_EQ(joined("rail:NDR", 4, 4),
+            "--network \"rail:NDR\": expected the number of rails, and then perhaps the ports "
+            "of a switch, if a spine joins the rails: \"rail:NDR:8\" or \"rail:NDR:8:64\"");
 }
 
 TEST(NetworkLine, OfARingOrTorusHasARouterAtEachPoint) {
