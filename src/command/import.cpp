@@ -22,6 +22,12 @@ OptionRows import_rows(ImportArguments& options) {
        "(SimGrid's XML, InfraGraph); - reads standard input",
        &options.files},
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
+      {"--node",
+       "the type of the node, whose data sheet is the node, or completes what its file lacks: hgx-h100 (`kakehashi "
+       "list "
+       "nodes` names all), or the .json file of such a sheet",
+       &options.type},
+      {"--gpus", "take only so many GPUs of the --node", &options.gpus, Range{1, 1000}},
       {"--gpu", "the type of the GPUs, where the file does not state it: H100", &options.gpu},
       {"--pcie", "generation of the PCIe slots whose links the file does not state", &options.generation, Range{1, 6}},
       {"--sockets", "number of sockets; this and the following describe a node without a file, or what its file lacks",
@@ -46,7 +52,10 @@ OptionRows import_rows(ImportArguments& options) {
 
 std::string name_of(const ImportArguments& options) {
   if (!options.name.empty() || options.files.empty())
-    return !options.name.empty() ? options.name : options.this_machine ? "this-machine" : "cluster";
+    return !options.name.empty()   ? options.name
+           : options.this_machine  ? "this-machine"
+           : !options.type.empty() ? std::filesystem::path(options.type).stem().string()
+                                   : "cluster";
   std::string name;
   for (const char c : std::filesystem::path(options.files.front() == "-" ? "" : options.files.front()).stem().string())
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '-';
@@ -54,18 +63,19 @@ std::string name_of(const ImportArguments& options) {
 }
 
 // Returns the network that joins the nodes if none is stated: a switch with the rate of the node's adapters.
-std::string usual_line(const Assembly& node) {
-  return adapters_for(node, link_type("infiniband")).empty() && !adapters_for(node, link_type("ethernet")).empty()
+std::string usual_line(const Assembly& node, const std::optional<NodeSheet>& type) {
+  return type ? type->network
+         : adapters_for(node, link_type("infiniband")).empty() && !adapters_for(node, link_type("ethernet")).empty()
              ? "100GbE"
              : "HDR";
 }
 
 // Returns the network's line, with the adapters' rate if that is stated.
 Result<std::string> line_of(const WantedAdapters& adapters, const Assembly& node, const ImportArguments& options,
-                            std::vector<std::string>& notes) {
+                            Parts& parts) {
   if (options.network.empty()) {
-    const auto line = adapters.rate.empty() ? usual_line(node) : adapters.rate;
-    notes.push_back(fmt::format("no --network is given; assumed: one switch, {}", line));
+    const auto line = adapters.rate.empty() ? usual_line(node, parts.type) : adapters.rate;
+    parts.notes.push_back(fmt::format("no --network is given; assumed: one switch, {}", line));
     return line;
   }
   const auto cable = cable_of_line(options.network);
@@ -100,13 +110,18 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
       return errors;
     return compose(name, std::move(node), *parts.network, parts.notes);
   }
+  const auto add_switches = [&](Blueprint blueprint, std::size_t nodes) {
+    if (parts.type && parts.type->domain)
+      add_domains(blueprint, *parts.type->domain, nodes);
+    return blueprint;
+  };
   if (!options.adapters.empty() && options.nodes <= 1)
     return usage_error("--adapters goes with --nodes");
   if (options.nodes <= 1 && options.network.empty())
-    return compose(name, node);
+    return add_switches(compose(name, node), 1);
   if (options.nodes <= 1)
     return usage_error("--network needs --nodes, at least 2");
-  const auto line = line_of(*adapters, node, options, parts.notes);
+  const auto line = line_of(*adapters, node, options, parts);
   if (!line)
     return line.errors();
   const auto cable = cable_of_line(*line);
@@ -119,7 +134,7 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
   if (!network)
     return network.errors();
   parts.descriptions.push_back(fmt::format("{} nodes, --network {}", nodes, *line));
-  return compose(name, std::move(node), *network, nodes, parts.notes);
+  return add_switches(compose(name, std::move(node), *network, nodes, parts.notes), nodes);
 }
 
 // Turns faults of the platform into faults of the imported files.
@@ -168,6 +183,8 @@ int import_files(const ImportArguments& options, const Streams& streams) {
 const Command import_command{"import", "describe a machine from lstopo's XML, NCCL's topology and the like",
                              "  kakehashi import --this-machine -o mine.json\n"
                              "  kakehashi import node.xml -o node.json\n"
+                             "  kakehashi import --node hgx-h100 --nodes 16 --network rail:NDR:8:64 -o cluster.json\n"
+                             "  kakehashi import topo.txt --node hgx-h100 --nodes 4 --network NDR -o cluster.json\n"
                              "  kakehashi import --processor \"EPYC 7713\" --sockets 2 --cores 64 --cache \"256 MiB\" "
                              "--nodes 8 --network HDR --adapters 2 -o cluster.json\n"
                              "  ssh node1 nvidia-smi topo -m | kakehashi import - -o node.json\n"

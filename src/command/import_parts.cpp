@@ -1,6 +1,7 @@
 #include "command/import_parts.hpp"
 
 #include "command/shell/terminal.hpp"
+#include "input/import/assembly.hpp"
 #include "input/import/known_hardware.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,15 @@ Errors add(Imported imported, const std::string& file, Parts& parts) {
   return {};
 }
 
-Result<ImportOptions> stated_facts(const ImportArguments& options) {
+// The type of the GPUs of a node's data sheet; null: not known.
+const GpuType* gpu_type_in(const Assembly& node) {
+  for (const auto& device : node.devices)
+    if (device.kind == DeviceKind::gpu)
+      return find_gpu_type(device.model);
+  return nullptr;
+}
+
+Result<ImportOptions> stated_facts(const ImportArguments& options, const Parts& parts) {
   ImportOptions stated;
   stated.generation = options.generation;
   if (!options.network.empty())
@@ -38,6 +47,8 @@ Result<ImportOptions> stated_facts(const ImportArguments& options) {
     if (!type)
       return type.errors();
     stated.gpu = *type;
+  } else if (parts.type) {
+    stated.gpu = gpu_type_in(parts.type->node);
   }
   return stated;
 }
@@ -56,13 +67,41 @@ Errors add_sheet(const DataSheet& sheet, Parts& parts) {
   return {};
 }
 
+// Completes the nodes of files by the data sheet of their type, or makes it the node.
+Errors add_type(const ImportArguments& options, Parts& parts) {
+  const auto& type = *parts.type;
+  parts.descriptions.push_back(fmt::format("the data sheet {}", type.name));
+  const auto completed = [&](Assembly& node) {
+    return complete(node, type.node, type.name, options.generation > 0, parts.notes);
+  };
+  if (parts.machine) {
+    for (auto& [name, node] : parts.machine->templates)
+      if (!devices_of(node, DeviceKind::gpu).empty())
+        if (auto errors = completed(node); !errors.empty())
+          return errors;
+    return {};
+  }
+  if (parts.node)
+    return completed(*parts.node);
+  parts.node = type.node;
+  return {};
+}
+
 } // namespace
 
 Result<Parts> read_parts(const ImportArguments& options) {
   Parts parts;
-  if (options.files.empty() && !options.this_machine && !options.sheet.states_any())
-    return usage_error("nothing to import; expected a file, --this-machine or --sockets");
-  const auto stated = stated_facts(options);
+  if (options.files.empty() && !options.this_machine && !options.sheet.states_any() && options.type.empty())
+    return usage_error("nothing to import; expected a file, --this-machine, --node or --sockets");
+  if (options.gpus > 0 && options.type.empty())
+    return usage_error("--gpus goes with --node");
+  if (!options.type.empty()) {
+    auto type = find_node(options.type, options.gpus);
+    if (!type)
+      return type.errors();
+    parts.type = std::move(*type);
+  }
+  const auto stated = stated_facts(options, parts);
   if (!stated)
     return stated.errors();
   if (options.this_machine) {
@@ -77,6 +116,8 @@ Result<Parts> read_parts(const ImportArguments& options) {
     auto imported = import_file(file, *stated);
     append(errors, imported ? add(std::move(*imported), file, parts) : imported.errors());
   }
+  if (errors.empty() && parts.type)
+    errors = add_type(options, parts);
   if (errors.empty() && options.sheet.states_any())
     errors = add_sheet(options.sheet, parts);
   if (!errors.empty())

@@ -1,6 +1,7 @@
 // The files and options of an import → the parts of a machine.
 #pragma once
 
+#include "command/node_sheets.hpp"
 #include "input/import/compose.hpp"
 #include "input/import/formats.hpp"
 
@@ -9,6 +10,8 @@ namespace kakehashi {
 struct ImportArguments {
   std::vector<std::string> files;
   bool this_machine = false;
+  std::string type; // of the node: a shipped data sheet's name, or a file; empty: not stated
+  int gpus = 0;     // of such a node; 0: all
   DataSheet sheet;
   std::string gpu;
   int generation = 0; // generation of the PCIe slots; 0: not stated
@@ -21,6 +24,7 @@ struct ImportArguments {
 
 struct Parts {
   std::optional<Assembly> node;
+  std::optional<NodeSheet> type; // of the node
   std::optional<NetworkPlan> network;
   std::optional<Blueprint> machine;
   std::vector<std::string> descriptions;

@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "command/node_sheets.hpp"
 #include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/edits.hpp"
@@ -18,7 +19,7 @@ struct ListArguments {
 };
 
 OptionRows list_rows(ListArguments& options) {
-  return {{"WHAT", "benchmarks, algorithms, or a platform file; - reads standard input", &options.what},
+  return {{"WHAT", "benchmarks, algorithms, nodes, or a platform file; - reads standard input", &options.what},
           format_row(options.format, format_names())};
 }
 
@@ -38,6 +39,17 @@ Choices algorithms() {
   return choices;
 }
 
+// The types of nodes that --node of import takes.
+Result<Choices> nodes() {
+  const auto sheets = shipped_nodes();
+  if (!sheets)
+    return sheets.errors();
+  Choices choices{"nodes", {"node", "what it is"}, {}};
+  for (const auto& sheet : *sheets)
+    choices.rows.emplace_back(sheet.name, sheet.title);
+  return choices;
+}
+
 int list(const ListArguments& options, const Streams& streams) {
   const auto& what = options.what;
   for (const auto& choices : {benchmarks(), algorithms()})
@@ -45,13 +57,20 @@ int list(const ListArguments& options, const Streams& streams) {
       print_report(report_of(choices), options.format, streams);
       return 0;
     }
+  if (what == "nodes") {
+    const auto choices = nodes();
+    if (!choices)
+      return report_errors(choices.errors(), streams);
+    print_report(report_of(*choices), options.format, streams);
+    return 0;
+  }
   const auto document = document_or_input(what, ScenarioEdits());
   auto platform = document ? parse_platform(*document) : Result<Platform>(document.errors());
   if (!platform) {
     if (document || what == "-" || std::filesystem::exists(what))
       return report_errors(platform.errors(), streams);
-    auto fault = usage_error(mismatch(in_quotes(what), "benchmarks, algorithms, or the file of a platform"));
-    fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms"});
+    auto fault = usage_error(mismatch(in_quotes(what), "benchmarks, algorithms, nodes, or the file of a platform"));
+    fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms", "nodes"});
     return report_errors({fault}, streams);
   }
   const auto inventory = inventory_of(std::make_shared<const Platform>(std::move(*platform)));

@@ -128,7 +128,7 @@ def assumptions(folder):
 
 def faults(folder):
     node, network = f"{DATA}/node-hwloc2.xml", f"{DATA}/topology.conf"
-    expect("nothing", kakehashi("import"), 2, err="error: nothing to import; expected a file, --this-machine or --sockets\n")
+    expect("nothing", kakehashi("import"), 2, err="error: nothing to import; expected a file, --this-machine, --node or --sockets\n")
     expect("no such file", kakehashi("import", "none.xml"), 2, err="error: none.xml: no such file\n")
     expect("two nodes", kakehashi("import", node, f"{DATA}/nccl.xml"), 2,
            err=f"error: {DATA}/nccl.xml: got a second node from NCCL's topology, expected one node and one network\n")

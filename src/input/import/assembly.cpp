@@ -29,7 +29,7 @@ Seconds usual_latency(LinkType type) {
 // A file that states the rate of a link does not state its latency.
 Cable with_usual_latency(Cable cable) {
   cable.latency = usual_latency(cable.type);
-  if (cable.source.kind == SourceKind::document)
+  if (cable.source.kind != SourceKind::assumed)
     cable.source = assumed(cable.source.from + "; the latency is assumed");
   return cable;
 }

@@ -14,6 +14,9 @@ Source stated(std::string where); // what the imported file states
 // Replaces all characters but letters, digits, '-' and '_', as names in platforms need it; never empty.
 std::string plain_name(std::string_view text);
 
+// The usual latency, and in the source that it is assumed.
+Cable with_usual_latency(Cable cable);
+
 Cable pcie_cable(int generation, int lanes, Source source);
 Cable infiniband_cable(std::string_view signalling, int lanes, Source source);
 Cable rated_cable(std::string_view type, BytesPerSecond line_rate, Source source); // nvlink, ethernet

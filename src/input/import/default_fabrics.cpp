@@ -56,8 +56,9 @@ Present what_is_in(const Blueprint& blueprint) {
   }
   for (const auto& link : blueprint.outside.links)
     present.between.insert(link.cable.type);
+  // Switches of NVLinks that join several nodes are part of the way of all messages, and no network of their own.
   for (const auto& network : blueprint.networks)
-    present.between.insert(network.link.type);
+    (network.link.type == link_type("nvlink") ? present.inside : present.between).insert(network.link.type);
   return present;
 }
 

@@ -123,11 +123,24 @@ void read_links(const json& list, const std::string& place, const std::vector<De
   }
 }
 
+// Returns an empty list if there is none.
+const json& list_in(const json& object, const char* key) {
+  static const json no_list = json::array();
+  return object.contains(key) ? object[key] : no_list;
+}
+
 std::string link_name(const Link& link, const std::vector<Device>& devices) {
   return fmt::format("{}-{}:{}", devices[link.from].name, devices[link.to].name, name_of(link.type));
 }
 
 } // namespace
+
+NodeTemplate read_template(const json& body, const std::string& place, Faults& faults) {
+  NodeTemplate made_of;
+  read_devices(body["devices"], place + "/devices", made_of.devices, faults);
+  read_links(list_in(body, "links"), place + "/links", made_of.devices, made_of.links, faults);
+  return made_of;
+}
 
 void add_node(const std::string& name, const NodeTemplate& made_of, Platform& platform) {
   const std::size_t first = platform.devices.size();
@@ -158,19 +171,12 @@ const NodeTemplate* find_template(const json& name, const std::string& place, co
 }
 
 void read_machine(const json& root, Platform& platform, Faults& faults) {
-  static const json no_list = json::array();
   static const json no_map = json::object();
-  const auto list_in = [](const json& object, const char* key) -> const json& {
-    return object.contains(key) ? object[key] : no_list;
-  };
   const auto map_in = [&](const char* key) -> const json& { return root.contains(key) ? root[key] : no_map; };
 
   NodeTemplates templates;
   for (const auto& [name, body] : map_in("templates").items()) {
-    const auto at = pointer_to("/templates", name);
-    auto& made_of = templates[name];
-    read_devices(body["devices"], at + "/devices", made_of.devices, faults);
-    read_links(list_in(body, "links"), at + "/links", made_of.devices, made_of.links, faults);
+    templates[name] = read_template(body, pointer_to("/templates", name), faults);
   }
   if (root.contains("tofu"))
     read_torus(root["tofu"], templates, platform, faults);

@@ -46,6 +46,8 @@ struct NodeTemplate {
   std::vector<Device> devices;
   std::vector<Link> links;
 };
+// Reads the devices and links of a template's object.
+NodeTemplate read_template(const nlohmann::json& body, const std::string& place, Faults& faults);
 using NodeTemplates = std::map<std::string, NodeTemplate>;
 void add_node(const std::string& name, const NodeTemplate& made_of, Platform& platform);
 // Returns the template of that name; null, with a fault, if there is none.
