@@ -39,7 +39,8 @@ OptionRows compare_rows(CompareArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario to run on each fabric or platform; or two recordings"),
       part_rows(options.scenario.words.part),
-      {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
+      {"--fabrics",
+       "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank, but hypothetical ones",
        &options.fabrics, Values::comma_list},
       {"--platforms", "platform files to compare with the scenario's, with fabrics of the same names",
        &options.platforms, Values::comma_list},
@@ -112,6 +113,13 @@ Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, con
                           *devices);
 }
 
+// Returns why the fabric is only compared if it is named; empty: it always is.
+std::string_view why_not_asked_for(const Platform& platform, const Fabric& fabric) {
+  return fabric.only_stage                   ? "it exists to be a stage of others"
+         : is_hypothetical(platform, fabric) ? "it is hypothetical; --fabrics names such ones"
+                                             : "";
+}
+
 // Returns the scenario on a fabric of its platform; without a name, on each fabric that reaches every rank.
 Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std::string& fabric,
                                              const CompareArguments& options, const Streams& streams) {
@@ -124,9 +132,11 @@ Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std
   for (const auto& each : platform.fabrics) {
     if (!fabric.empty() && fabric != each.name)
       continue;
-    if (fabric.empty() && each.only_stage && each.name != scenario.fabric) {
+    if (const auto why =
+            fabric.empty() && each.name != scenario.fabric ? why_not_asked_for(platform, each) : std::string_view();
+        !why.empty()) {
       if (!options.quiet)
-        streams.err << "note: fabric " << each.name << " is left out: it exists to be a stage of others\n";
+        streams.err << "note: fabric " << each.name << " is left out: " << why << '\n';
       continue;
     }
     auto contender = Contender{each.name, scenario};

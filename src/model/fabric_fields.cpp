@@ -231,6 +231,10 @@ template <> std::span<const Field> fields_of<Fabric>() {
        .member = &Fabric::only_stage,
        .meaning = "true: the fabric exists to be a stage of others, and no messages of ranks take it alone; compare "
                   "leaves it out"},
+      {.name = "hypothetical",
+       .member = &Fabric::hypothetical,
+       .meaning = "true: nobody has measured such a fabric, and its numbers are assumptions; compare leaves it out "
+                  "unless it is named, and marks it"},
       {.name = "stripes_from",
        .member = &Fabric::stripes_from,
        .meaning =

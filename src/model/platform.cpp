@@ -63,6 +63,10 @@ std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabr
   return parts;
 }
 
+bool is_hypothetical(const Platform& platform, const Fabric& fabric) {
+  return std::ranges::any_of(parts_of(platform, fabric), &Fabric::hypothetical);
+}
+
 std::vector<Regime> with_border(const std::vector<Regime>& regimes, std::size_t below, Bytes border) {
   std::vector<Regime> moved;
   for (std::size_t i = 0; i < regimes.size(); ++i) {

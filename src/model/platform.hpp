@@ -196,6 +196,7 @@ struct Fabric {
   bool spread = true;      // the destination's number chooses among equally good ways; else all take the first
   bool loop_back = false;  // messages inside a node pass a gateway, too
   bool only_stage = false; // messages of ranks take it only as a stage of another fabric
+  bool hypothetical = false; // nobody has measured it, and its numbers are assumptions
   // Messages from this size on use all gateways of their nodes at once; none: no message does.
   std::optional<Bytes> stripes_from;
   std::optional<Fetch> fetch; // none: no payload is fetched, or the regimes include the time for it
@@ -260,6 +261,9 @@ inline const Fabric* find_fabric(const Platform& platform, std::string_view name
 
 // Returns the fabric and all fabrics that carry its messages by scope or as stages.
 std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabric);
+
+// Whether the fabric, or one that carries its messages, is stated to be hypothetical.
+bool is_hypothetical(const Platform& platform, const Fabric& fabric);
 
 // Returns the index of the device with that full name.
 inline std::optional<std::size_t> find_device(const Platform& platform, std::string_view name) {

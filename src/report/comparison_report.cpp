@@ -31,14 +31,15 @@ std::string lone_winner_text(const Comparison& all) {
   }
   if (always.size() > 1)
     return fmt::format("no crossover: {} tie everywhere", fmt::join(names_of(all, always), ", "));
-  return fmt::format("no crossover: {} wins{} everywhere", all.contenders[all.first], has_ties(all) ? " or ties" : "");
+  return fmt::format("no crossover: {} wins{} everywhere", marked_name(all, all.first),
+                     has_ties(all) ? " or ties" : "");
 }
 
 // Adds each contender's reasons, with the sizes from which they hold and their shares from there on.
 void add_reasons(const Comparison& all, ReportParts& parts) {
   parts.push_back(Note{"where most of the time goes (share of the critical path)"});
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
-    parts.push_back(Note{all.contenders[c] + ":"});
+    parts.push_back(Note{marked_name(all, c) + ":"});
     for (std::size_t first = 0, next = 0; first < all.rows.size(); first = next) {
       const auto& reason = all.rows[first].times[c].reason;
       auto least = all.rows[first].times[c].share;
@@ -135,7 +136,7 @@ ReportParts parts_of(const Comparison& all) {
   for (const auto& crossover : all.crossovers)
     parts.push_back(
         Note{fmt::format("from {} ({}) on {} wins, before it {}", size_text(all, crossover.size), crossover.size,
-                         all.contenders[crossover.after], all.contenders[crossover.before])});
+                         marked_name(all, crossover.after), marked_name(all, crossover.before))});
   if (all.crossovers.empty() && all.rows.size() > 1)
     parts.push_back(Note{lone_winner_text(all)});
   else if (all.multiple > 1)
@@ -172,7 +173,8 @@ ColumnsOf<std::size_t> time_columns(const Comparison& all, const ComparisonRow& 
        [&, best](std::size_t c) { return best.value > 0 ? Datum(times[c].time / best - 1) : Datum(); }},
       {"verdict", {}, {}, [&](std::size_t c) { return verdict_text(row, c); }},
       {"reason", {}, {}, [&](std::size_t c) { return times[c].reason; }},
-      {"reason_share", {}, {}, [&](std::size_t c) { return times[c].share; }}};
+      {"reason_share", {}, {}, [&](std::size_t c) { return times[c].share; }},
+      {"hypothetical", {}, {}, [&](std::size_t c) { return all.places[c].is_hypothetical; }}};
   if (all.baseline)
     columns.push_back({"over_baseline", {}, {}, [&](std::size_t c) { return over_baseline(all, row, c); }});
   if (!all.library.empty())
@@ -205,7 +207,9 @@ Json tree_of(const Comparison& all) {
             {"contenders", all.contenders},
             {"places", json_list(all.places,
                                  [](const ComparedPlace& place) {
-                                   return Json{{"platform", place.platform}, {"fabric", place.fabric}};
+                                   return Json{{"platform", place.platform},
+                                               {"fabric", place.fabric},
+                                               {"hypothetical", place.is_hypothetical}};
                                  })},
             {"size_is", all.size_name},
             {"rate_is", all.rate_name},

@@ -106,7 +106,8 @@ ReportParts parts_of(const PlatformInventory& inventory) {
   if (inventory.left_out > 0)
     parts.push_back(Note{fmt::format("devices of the first nodes; {} more are not listed", inventory.left_out)});
   for (const auto& fabric : inventory.fabrics) {
-    Listing listing{fabric.name + ": one-way time of 8 B, MB/s of a ping-pong of 4 MiB, and links",
+    Listing listing{fabric.name + (fabric.is_hypothetical ? " (hypothetical)" : "") +
+                        ": one-way time of 8 B, MB/s of a ping-pong of 4 MiB, and links",
                     {left("where", 10), right("pairs", 6), left("such as", 8, 2), right("us", 8), right("MB/s", 9),
                      left("over", 0, 2)},
                     {}};
@@ -119,7 +120,9 @@ ReportParts parts_of(const PlatformInventory& inventory) {
 
 // A pair of devices that the fabric joins.
 struct JoinedPair {
-  std::string fabric, from, to;
+  std::string fabric;
+  bool is_hypothetical = false; // the fabric
+  std::string from, to;
   PairFigures figures;
 };
 
@@ -128,7 +131,7 @@ std::vector<JoinedPair> joined_pairs(const PlatformInventory& inventory, const F
   for (std::size_t from = 0; from < inventory.devices.size(); ++from)
     for (std::size_t to = 0; to < inventory.devices.size(); ++to)
       if (const auto& pair = fabric.pairs[from][to])
-        pairs.push_back({fabric.name, inventory.devices[from], inventory.devices[to], *pair});
+        pairs.push_back({fabric.name, fabric.is_hypothetical, inventory.devices[from], inventory.devices[to], *pair});
   return pairs;
 }
 
@@ -141,7 +144,8 @@ ColumnsOf<JoinedPair> joined_columns(const std::string& platform) {
           {"to", {}, {}, [](const JoinedPair& pair) { return Datum(pair.to); }},
           {"links", {}, {}, [](const JoinedPair& pair) { return Datum(pair.figures.links); }},
           {"latency_us", {}, six_digits, [](const JoinedPair& pair) { return Datum(pair.figures.latency); }},
-          {"mbytes_per_s", {}, six_digits, [](const JoinedPair& pair) { return Datum(pair.figures.rate); }}};
+          {"mbytes_per_s", {}, six_digits, [](const JoinedPair& pair) { return Datum(pair.figures.rate); }},
+          {"hypothetical", {}, {}, [](const JoinedPair& pair) { return Datum(pair.is_hypothetical); }}};
 }
 
 Sheet sheet_of(const PlatformInventory& inventory) {
@@ -153,17 +157,21 @@ Sheet sheet_of(const PlatformInventory& inventory) {
 }
 
 Json tree_of(const PlatformInventory& inventory) {
-  Json kinds = Json::object(), fabrics = Json::object();
+  Json kinds = Json::object(), fabrics = Json::object(), hypothetical = Json::array();
   for (const auto& [kind, count] : inventory.kinds)
     kinds[kind] = count;
   const auto columns = picked(joined_columns(inventory.name), {"from", "to", "links", "latency_us", "mbytes_per_s"});
-  for (const auto& fabric : inventory.fabrics)
+  for (const auto& fabric : inventory.fabrics) {
+    if (fabric.is_hypothetical)
+      hypothetical.push_back(fabric.name);
     fabrics[fabric.name] = list_of(columns, joined_pairs(inventory, fabric));
+  }
   return {{"schema_version", 2},
           {"platform", inventory.name},
           {"nodes", inventory.nodes},
           {"devices", kinds},
           {"devices_left_out", inventory.left_out},
+          {"hypothetical_fabrics", hypothetical},
           {"fabrics", fabrics}};
 }
 

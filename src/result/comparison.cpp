@@ -31,8 +31,14 @@ std::vector<std::string> names_of(const Comparison& all, const std::vector<std::
   return names;
 }
 
+std::string marked_name(const Comparison& all, std::size_t contender) {
+  return all.contenders[contender] + (all.places[contender].is_hypothetical ? " (hypothetical)" : "");
+}
+
 std::string winner_text(const Comparison& all, const ComparisonRow& row) {
-  const auto names = names_of(all, as_fast(row));
+  std::vector<std::string> names;
+  for (const auto contender : as_fast(row))
+    names.push_back(marked_name(all, contender));
   return fmt::format("{}{}", names.size() > 1 ? "tie: " : "", fmt::join(names, ", "));
 }
 

@@ -37,6 +37,7 @@ struct ComparisonRow {
 struct ComparedPlace {
   std::string platform;
   std::string fabric;
+  bool is_hypothetical = false; // the platform states that nobody has measured the fabric
 };
 
 // From `size` on another contender wins. At smaller sizes none beats `before` by more than the tolerance.
@@ -70,7 +71,10 @@ std::vector<std::size_t> as_fast(const ComparisonRow& row);
 
 std::vector<std::string> names_of(const Comparison& all, const std::vector<std::size_t>& contenders);
 
-// Returns "dapl", or "tie: dapl, tcp".
+// Returns the contender's name, marked if it is hypothetical.
+std::string marked_name(const Comparison& all, std::size_t contender);
+
+// Returns "dapl", or "tie: dapl, tcp", with hypothetical ones marked.
 std::string winner_text(const Comparison& all, const ComparisonRow& row);
 
 std::string size_text(const Comparison& all, std::uint64_t size); // "4 KiB", "work item 7"

@@ -27,6 +27,7 @@ struct PairFigures {
 
 struct FabricInventory {
   std::string name;
+  bool is_hypothetical = false;
   std::vector<std::vector<std::optional<PairFigures>>> pairs; // [from][to], indices into the inventory's devices
 };
 

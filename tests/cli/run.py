@@ -661,7 +661,7 @@ def explain():
     expect("explain a size", kakehashi("explain", MIC, "--size", "4"), 2,
            err='error: --size: got "4", expected a size such as "64 KiB" or "4 B", at most 1 PiB\n')
     expect("explain a device", kakehashi("explain", MIC, "--size", "4 B", "--to", "node1.mic9"), 2,
-           err='error: --to: got "node1.mic9", expected a cpu, coprocessor or gpu of platforms/colfax-mic.json '
+           err='error: --to: got "node1.mic9", expected a cpu, coprocessor, gpu or dpu of platforms/colfax-mic.json '
                '(did you mean "node1.mic0"?)\n')
     expect("explain a fabric", kakehashi("explain", MIC, "--fabric", "dapll"), 2,
            err='error: --fabric: got "dapll", expected a fabric of platforms/colfax-mic.json: dapl, dapl-staged, shm, '
@@ -680,7 +680,7 @@ def compare():
     if len(found["crossovers"]) != 1 or found["crossovers"][0]["size"] % 64:
         failures.append(f"compare: wrong crossovers {found['crossovers']}")
     expect("compare as CSV", kakehashi("compare", "--quiet", scenario, "--format", "csv"), 0,
-           out=["scenario,platform,fabric,contender,size,size_is,time_us,rate,rate_unit,slower,verdict,reason,reason_share\n"
+           out=["scenario,platform,fabric,contender,size,size_is,time_us,rate,rate_unit,slower,verdict,reason,reason_share,hypothetical\n"
                 "mic-to-remote-mic,tca-mic,intel-mpi,intel-mpi,64,bytes,7.44"])
     expect("compare boss and workers",
            kakehashi("compare", "--quiet", "--fabrics", "tcp,dapl", "scenarios/colfax-mic/asian-option-2-devices.json"), 0,
@@ -704,6 +704,39 @@ def compare():
     expect("compare nothing", kakehashi("compare", scenario, "--fabrics", "intel-mpi,mvapich2-mik"), 2,
            err='error: --fabrics: got "mvapich2-mik", expected a fabric of platforms/tca-mic.json: intel-mpi, memcpy, '
                'mvapich2-mic, peach2, peach2-direct, peach2-direct-by-mic, peach2-host-descriptors, peach2-scif, scif (did you mean "mvapich2-mic"?)\n')
+
+
+def hypothetical():
+    """Fabrics that nobody has measured are compared only if they are named, and are marked wherever they stand."""
+    scenario = "scenarios/tca-mic/mic-to-remote-mic.json"
+    few = (scenario, "--sizes", "64,1 MiB")
+    left_out = "".join(f"note: fabric {name} is left out: it is hypothetical; --fabrics names such ones\n"
+                       for name in ("peach2-direct", "peach2-direct-by-mic"))
+    run = kakehashi("compare", *few)
+    expect("hypothetical fabrics, not named", run, 0, out=["peach2-scif"], err=[left_out])
+    if "hypothetical" in run.stdout or "direct" in run.stdout:
+        failures.append(f"hypothetical fabrics are compared: {run.stdout}")
+    named = (*few, "--fabrics", "peach2-direct,peach2-scif")
+    with tempfile.TemporaryDirectory() as name:
+        page = pathlib.Path(name) / "r.html"
+        expect("hypothetical fabrics, named", kakehashi("compare", "--quiet", *named, "--report", str(page)), 0,
+               out=["peach2-direct (hypothetical) (", "# no crossover: peach2-direct (hypothetical) wins everywhere\n",
+                    "peach2-direct (hypothetical):\n"])
+        if "peach2-direct (hypothetical)" not in page.read_text():
+            failures.append("a page does not mark hypothetical fabrics")
+    found = json.loads(kakehashi("compare", "--quiet", *named, "--format", "json").stdout)["places"]
+    if found != [{"platform": "tca-mic", "fabric": "peach2-direct", "hypothetical": True},
+                 {"platform": "tca-mic", "fabric": "peach2-scif", "hypothetical": False}]:
+        failures.append(f"hypothetical fabrics in JSON: {found}")
+    expect("hypothetical fabrics as CSV", kakehashi("compare", "--quiet", *named, "--format", "csv"), 0,
+           out=["slower,verdict,reason,reason_share,hypothetical\n", "setup and trips,0.864983,yes\n", ",no\n"])
+    expect("hypothetical fabrics in lists", kakehashi("list", "platforms/tca-mic.json"), 0,
+           out=["# peach2-direct (hypothetical): one-way time", "# peach2: one-way time"])
+    expect("hypothetical fabrics in lists as CSV", kakehashi("list", "platforms/tca-mic.json", "--format", "csv"), 0,
+           out=["platform,fabric,from,to,links,latency_us,mbytes_per_s,hypothetical\n", ",no\n", ",yes\n"])
+    if json.loads(kakehashi("list", "platforms/tca-mic.json", "--format", "json").stdout)["hypothetical_fabrics"] != [
+            "peach2-direct", "peach2-direct-by-mic"]:
+        failures.append("hypothetical fabrics in lists as JSON")
 
 
 def compare_algorithms():
@@ -762,7 +795,7 @@ def compare_pairs():
              '(did you mean "node0.mic2"?)'),
             ("node*.mic2=node*.mic0,x.json:node0.mic2=node0.mic0",
              f'--map: got "x.json:node0.mic2=node0.mic0", expected one of the other platforms: {tca}'),
-            ("node*.mic2=node*.hca", f'--map: got "node0.hca", expected a cpu, coprocessor or gpu of {tca} (did you mean "node0.mic0"?)')):
+            ("node*.mic2=node*.hca", f'--map: got "node0.hca", expected a cpu, coprocessor, gpu or dpu of {tca} (did you mean "node0.mic0"?)')):
         expect(f"map {entry}", kakehashi(*pairs, "--map", entry), 2, err=[f"error: {message}\n"])
     expect("a map without a platform", kakehashi("compare", MIC, "--fabrics", "tcp,dapl", "--map", "node0.mic2=node0.mic0"), 2,
            err='error: --map: got "node0.mic2=node0.mic0", expected another platform to compare with, in --fabrics or --platforms\n')
@@ -945,6 +978,6 @@ def orphans():
             failures.append(f"orphans: {left} still run 60 s after {how.name} to their parent")
 
 
-for case in (usage, grammar, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, merge_of_kinds, dropped_references, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
+for case in (usage, grammar, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, merge_of_kinds, dropped_references, distances, references, adjustments, explain, compare, hypothetical, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
     case()
 finish("all as expected")

@@ -30,20 +30,20 @@ CurveChart times_chart(const Comparison& all) {
   chart.x_name = is_bytes ? "message size (B)" : all.size_name;
   chart.y_name = "time (us)";
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
-    Curves curves{all.contenders[c], {}, series_paint(c), true, static_cast<DotForm>(c % dot_forms)};
+    Curves curves{marked_name(all, c), {}, series_paint(c), true, static_cast<DotForm>(c % dot_forms)};
     for (const auto& row : all.rows)
       curves.points.push_back(
           {static_cast<double>(row.size), in_microseconds(row.times[c].time), row_text(all, row, c)});
     chart.curves.push_back(std::move(curves));
   }
   chart.bands.push_back(
-      {static_cast<double>(all.rows.front().size), all.contenders[all.first], series_paint(all.first)});
+      {static_cast<double>(all.rows.front().size), marked_name(all, all.first), series_paint(all.first)});
   for (const auto& crossover : all.crossovers) {
     chart.marks.push_back(
         {static_cast<double>(crossover.size),
-         fmt::format("from {} on {}", size_text(all, crossover.size), all.contenders[crossover.after])});
+         fmt::format("from {} on {}", size_text(all, crossover.size), marked_name(all, crossover.after))});
     chart.bands.push_back(
-        {static_cast<double>(crossover.size), all.contenders[crossover.after], series_paint(crossover.after)});
+        {static_cast<double>(crossover.size), marked_name(all, crossover.after), series_paint(crossover.after)});
   }
   return chart;
 }
@@ -82,7 +82,7 @@ LaneChart bars_of(const Comparison& all) {
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
     const double time = in_microseconds(row.times[c].time);
     const auto text = fmt::format("{} us", four_digits(time));
-    chart.lanes.push_back({all.contenders[c],
+    chart.lanes.push_back({marked_name(all, c),
                            {{0, time, std::ranges::find(best, c) != best.end() ? Paint::good : Paint::series_0,
                              all.contenders[c] + ": " + text, false}},
                            {},
@@ -92,12 +92,12 @@ LaneChart bars_of(const Comparison& all) {
 }
 
 std::string summary_of(const Comparison& all) {
-  auto text = fmt::format("{} wins", all.contenders[all.first]);
+  auto text = fmt::format("{} wins", marked_name(all, all.first));
   if (all.crossovers.empty())
     return text + (all.rows.size() == 1 ? "." : has_ties(all) ? " or ties at every size." : " at every size.");
   text += as_fast(all.rows.front()).size() > 1 ? " or ties at the smallest sizes" : " at the smallest sizes";
   for (const auto& crossover : all.crossovers)
-    text += fmt::format(", {} from {} on", all.contenders[crossover.after], size_text(all, crossover.size));
+    text += fmt::format(", {} from {} on", marked_name(all, crossover.after), size_text(all, crossover.size));
   return text + ".";
 }
 
@@ -110,8 +110,8 @@ std::optional<CurveChart> chart_of(const Comparison& all) {
 Page page_of(const Comparison& all, std::span<const Machine> machines) {
   Page page{all.scenario, summary_of(all), {}, {}};
   std::string names;
-  for (const auto& name : all.contenders)
-    names += (names.empty() ? "" : ", ") + name;
+  for (std::size_t c = 0; c < all.contenders.size(); ++c)
+    names += (names.empty() ? "" : ", ") + marked_name(all, c);
   page.facts = {{"compared", names}};
   PageSection result{"Result", {}};
   const auto says = "Times on logarithmic axes; the row below shows who wins where.";

@@ -70,7 +70,7 @@ PlatformInventory inventory_of(const std::shared_ptr<const Platform>& platform) 
     inventory.device_nodes.push_back(of.node);
   }
   for (const auto& fabric : platform->fabrics) {
-    FabricInventory found{fabric.name, {}};
+    FabricInventory found{fabric.name, is_hypothetical(*platform, fabric), {}};
     for (const auto from : devices) {
       auto& row = found.pairs.emplace_back();
       for (const auto to : devices)

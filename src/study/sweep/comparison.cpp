@@ -155,7 +155,9 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
   comparison.scenario = first.name;
   for (const auto& contender : contenders) {
     comparison.contenders.push_back(contender.name);
-    comparison.places.push_back({contender.scenario.platform->name, contender.scenario.fabric});
+    const auto& platform = *contender.scenario.platform;
+    const auto& fabric = *find_fabric(platform, contender.scenario.fabric);
+    comparison.places.push_back({platform.name, fabric.name, is_hypothetical(platform, fabric)});
   }
   comparison.size_name = size_name(first.workload);
   comparison.rate_name = rate_name(first.workload);

@@ -19,6 +19,15 @@ TEST(Comparison, HoldsThoseWithinTheToleranceForAsFast) {
   EXPECT_EQ(as_fast(row({1, 1, 1.001}, 0, 0)), (std::vector<std::size_t>{0, 1}));
 }
 
+TEST(Comparison, MarksHypotheticalWinners) {
+  Comparison all;
+  all.contenders = {"dapl", "direct"};
+  all.places = {{"p", "dapl"}, {"p", "direct", true}};
+  EXPECT_EQ(winner_text(all, row({2, 1}, 1, 0)), "direct (hypothetical)");
+  EXPECT_EQ(winner_text(all, row({1, 1.01}, 0, 0.02)), "tie: dapl, direct (hypothetical)");
+  EXPECT_EQ(winner_text(all, row({1, 2}, 0, 0)), "dapl");
+}
+
 TEST(Comparison, HasTies) {
   Comparison all;
   all.rows = {row({1, 2}, 0, 0)};
