@@ -1,5 +1,6 @@
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
+#include "command/shell/whole_file.hpp"
 #include "input/platform/mpi_reader.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/report_parts.hpp"
@@ -7,8 +8,11 @@
 #include "writer/export_writer.hpp"
 #include "writer/rules_writer.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 
 namespace kakehashi {
 namespace {
@@ -16,27 +20,73 @@ namespace {
 struct ExportArguments {
   ScenarioArguments scenario; // without a trace its file is a platform
   std::string target = "simgrid";
-  std::string trace; // a form; empty: the platform is written
+  std::vector<std::string> between; // two devices; empty: those of the widest scope
+  std::string trace;                // a form; empty: the platform is written
+  std::string output;               // of traces for smpirun; empty: standard output
 };
 
 OptionRows export_rows(ExportArguments& options) {
   auto words = scenario_rows(options.scenario, "");
   std::erase_if(words.all, [](const OptionRow& row) { return row.names == "SCENARIO" || row.names == "--fabric"; });
-  return {{"FILE",
-           "the platform file; with --trace the scenario file; or a file of Open MPI's rules, to be written in the "
-           "other form",
-           &options.scenario.files},
-          {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several",
-           &options.scenario.words.fabric},
-          {"--to",
-           "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot); for rules: "
-           "open-mpi-5 (the form up to release 5) or open-mpi-6",
-           &options.target, OneOf{"simgrid", "infragraph", "graphviz", "open-mpi-5", "open-mpi-6"}},
-          {"--trace",
-           "write what the scenario's ranks do, message by message: ti (SimGrid's time-independent trace, for smpirun "
-           "-replay) or goal (LogGOPSim's text). The options below go with it",
-           &options.trace, OneOf{"ti", "goal"}},
-          words};
+  return {
+      {"FILE",
+       "the platform file; with --trace the scenario file; or a file of Open MPI's rules, to be written in the "
+       "other form",
+       &options.scenario.files},
+      {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several",
+       &options.scenario.words.fabric},
+      {"--between",
+       "simgrid: two devices, such as node0.mic0,node1.mic0, whose protocol SMPI has for all pairs; default: the "
+       "first two of different nodes",
+       &options.between, Values::comma_list},
+      {"--to",
+       "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot); for rules: "
+       "open-mpi-5 (the form up to release 5) or open-mpi-6",
+       &options.target, OneOf{"simgrid", "infragraph", "graphviz", "open-mpi-5", "open-mpi-6"}},
+      {"--trace",
+       "write what the scenario's ranks do, message by message: ti (SimGrid's time-independent trace, for smpirun "
+       "-replay) or goal (LogGOPSim's text). The options below go with it",
+       &options.trace, OneOf{"ti", "goal"}},
+      {"--output",
+       "with --trace ti: write NAME.ti, and the files that smpirun wants beside it: NAME.list, with the name of the "
+       "trace, and NAME.hosts, with the host of each rank",
+       &options.output, Values::not_empty},
+      words};
+}
+
+// Finds the two devices of --between.
+Result<std::optional<std::array<std::size_t, 2>>> pair_of(const Platform& platform, const ExportArguments& options) {
+  if (options.between.empty())
+    return std::optional<std::array<std::size_t, 2>>();
+  if (options.between.size() != 2)
+    return usage_error("--between: " +
+                       mismatch(counted(options.between.size(), "device"), "two, such as node0.cpu0,node1.cpu0"));
+  std::vector<std::string> names;
+  for (const auto& device : platform.devices)
+    if (can_run_ranks(device.kind))
+      names.push_back(device.name);
+  std::array<std::size_t, 2> pair{};
+  for (std::size_t i = 0; i < pair.size(); ++i) {
+    const auto& name = options.between[i];
+    if (std::ranges::find(names, name) == names.end())
+      return usage_error("--between: " +
+                             mismatch(in_quotes(name), "a cpu, coprocessor, gpu or dpu of " + platform.file),
+                         closest(name, names));
+    pair[i] = *find_device(platform, name);
+  }
+  return std::optional(pair);
+}
+
+// Writes the trace of all ranks, and the list of traces and of hosts with which smpirun replays it.
+Errors write_for_smpirun(const TracedJob& job, const Scenario& scenario, const std::string& name) {
+  const auto trace = name + ".ti";
+  auto errors = write_whole(trace, [&](std::ostream& out) { write_ti(job, out); });
+  append(errors, write_whole(name + ".list", [&](std::ostream& out) { out << trace << '\n'; }));
+  append(errors, write_whole(name + ".hosts", [&](std::ostream& out) {
+           for (const auto device : scenario.ranks)
+             out << scenario.platform->devices[device].name << '\n';
+         }));
+  return errors;
 }
 
 Result<const Fabric*> fabric_of(const Platform& platform, const ExportArguments& options) {
@@ -63,6 +113,12 @@ int export_trace(const ExportArguments& options, const Streams& streams) {
   const auto job = trace_job(scenario->scenario, scenario->plan);
   if (!job)
     return report_errors(job.errors(), streams);
+  if (job->puts > 0)
+    streams.err << "note: puts are written as sends, which their targets receive with cores of theirs\n";
+  if (!options.output.empty()) {
+    const auto errors = write_for_smpirun(*job, scenario->scenario, options.output);
+    return errors.empty() ? 0 : report_errors(errors, streams);
+  }
   (options.trace == "ti" ? write_ti : write_goal)(*job, streams.out);
   return 0;
 }
@@ -95,6 +151,10 @@ Errors check_export(const ExportArguments& options) {
   const auto& [files, words, max_memory] = options.scenario;
   if (files.size() > 1)
     return {usage_error("export takes one file")};
+  if (!options.output.empty() && options.trace != "ti")
+    return {usage_error("--output goes with --trace ti")};
+  if (!options.between.empty() && (!options.trace.empty() || options.target != "simgrid"))
+    return {usage_error("--between goes with --to simgrid")};
   if (!options.trace.empty())
     return {};
   if (files.empty())
@@ -130,7 +190,10 @@ int export_any(const ExportArguments& options, const Streams& streams) {
   const auto fabric = fabric_of(*platform, options);
   if (!fabric)
     return report_errors(fabric.errors(), streams);
-  const auto network = export_network(*platform, **fabric);
+  const auto between = pair_of(*platform, options);
+  if (!between)
+    return report_errors(between.errors(), streams);
+  const auto network = export_network(*platform, **fabric, *between);
   if (!network)
     return report_errors(network.errors(), streams);
   write_simgrid(*network, streams.out);
@@ -143,6 +206,9 @@ const Command export_command{
     "export", "write a platform or a trace for SimGrid, LogGOPSim, InfraGraph or Graphviz, or rules for Open MPI",
     "  kakehashi export mine.json --fabric ib > mine.xml\n"
     "  smpirun -platform mine.xml -np 2 ./my-program\n"
+    "  kakehashi export platforms/colfax-mic.json --fabric dapl --between node0.mic2,node1.mic2 > mics.xml\n"
+    "  kakehashi export --trace ti --output ring scenarios/colfax-mic/ring-default.json\n"
+    "  smpirun -np 5 -platform mics.xml -hostfile ring.hosts -replay ring.list\n"
     "  kakehashi export platforms/tca-mic.json --to graphviz | dot -Tsvg > tca-mic.svg\n"
     "  kakehashi export --trace goal scenarios/colfax-mic/ring-default.json > ring.goal\n"
     "  kakehashi export my_rules.conf --to open-mpi-6 > my_rules.json\n",

@@ -10,12 +10,18 @@
 
 namespace kakehashi {
 
+enum class Sharing {
+  duplex, // messages of one direction share its capacity
+  shared, // all messages share the capacity
+  none    // each message has the whole capacity to itself
+};
+
 struct ExportedLink {
   std::string name;
   BytesPerSecond forward;
-  BytesPerSecond backward;
+  BytesPerSecond backward; // of duplex links only
   Seconds latency;
-  bool is_shared = true; // false: each message has the whole capacity to itself, as copies by cores do
+  Sharing sharing = Sharing::duplex;
 };
 
 struct ExportedHop {
@@ -29,14 +35,26 @@ struct ExportedRoute {
   std::vector<ExportedHop> hops;
 };
 
+// The costs of messages of a size and more, besides the times on links.
+struct ExportedCosts {
+  Bytes from;
+  Protocol protocol = Protocol::eager;
+  Seconds send; // of the sending core
+  SecondsPerByte send_per_byte;
+  Seconds receive; // of the receiving core
+  SecondsPerByte receive_per_byte;
+  double latency_factor = 1; // of the latency of a route
+  double bandwidth_factor = 1;
+};
+
 struct ExportedNetwork {
   std::string platform;
   std::string fabric;
   std::vector<std::string> hosts; // the devices that ranks run on
   std::vector<ExportedLink> links;
   std::vector<ExportedRoute> routes; // two for each pair of hosts, there and back
-  std::vector<Regime> regimes;       // those of messages between nodes, or of the widest scope that the fabric has
-  Seconds latency;                   // latency of a trip on the first such route
+  std::string first, second;         // the hosts whose messages have the costs
+  std::vector<ExportedCosts> costs;  // by size
 };
 
 // The operations of the ranks of a simulated job, in order, for other simulators: messages, waits and work.
@@ -54,6 +72,7 @@ struct TracedOperation {
 
 struct TracedJob {
   std::vector<std::vector<TracedOperation>> ranks;
+  std::size_t puts = 0; // number of sends that are puts
 };
 
 } // namespace kakehashi

@@ -18,46 +18,38 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-// Returns "0:1e-06:0;8192:2e-06:0": from each size on, a value of a regime.
-template <class Value> std::string by_size(const std::vector<Regime>& regimes, Value value) {
+// Returns "0:1e-06:0;8191:2e-06:0": a value of each range of sizes. SMPI applies it to sizes beyond the number, so to
+// none of 0 B; those of the network include a header.
+template <class Value>
+std::string by_size(const std::vector<ExportedCosts>& costs, std::uint64_t header, const Value& value) {
   std::vector<std::string> parts;
-  for (const auto& regime : regimes)
-    parts.push_back(fmt::format("{}:{}", regime.from.count, value(regime)));
+  for (const auto& range : costs)
+    parts.push_back(fmt::format("{}:{}", std::max<std::uint64_t>(range.from.count + header, 1) - 1, value(range)));
   return fmt::format("{}", fmt::join(parts, ";"));
 }
 
-// SMPI has one protocol for all pairs; it gets that between CPUs of different nodes.
 void write_configuration(const ExportedNetwork& network, std::ostream& out) {
-  const auto& regimes = network.regimes;
+  constexpr std::uint64_t header = 16; // that SMPI adds to each message
+  const auto& costs = network.costs;
   const auto property = [&](std::string_view name, const std::string& value) {
     fmt::print(out, "    <prop id=\"{}\" value=\"{}\"/>\n", name, value);
   };
-  const auto rendezvous = std::find_if(regimes.begin(), regimes.end(),
-                                       [](const Regime& regime) { return regime.protocol() == Protocol::rendezvous; });
-  const auto limit = rendezvous == regimes.end() ? largest_size : rendezvous->from;
+  const auto number = [](double value) { return fmt::format("{:.9g}", value); };
+  const auto rendezvous = std::ranges::find(costs, Protocol::rendezvous, &ExportedCosts::protocol);
+  const auto limit = rendezvous == costs.end() ? largest_size : rendezvous->from;
   out << "  <config>\n";
   property("network/TCP-gamma", "0");
   property("network/crosstraffic", "0");
-  property("smpi/bw-factor", "0:1");
-  // SMPI has no overheads for messages that wait for their receive, so they become part of the latency.
-  property("smpi/lat-factor", by_size(regimes, [&](const Regime& regime) {
-             const auto unpaid = of_kind(regime.send_overhead, DeviceKind::cpu) +
-                                 of_kind(regime.receive_overhead, DeviceKind::cpu) + regime.setup;
-             const bool is_unpaid = regime.protocol() == Protocol::rendezvous && network.latency.value > 0;
-             return fmt::format("{:.6g}", regime.trips + (is_unpaid ? unpaid / network.latency : 0));
-           }));
+  property("smpi/bw-factor", by_size(costs, header, [&](const auto& range) { return number(range.bandwidth_factor); }));
+  property("smpi/lat-factor", by_size(costs, header, [&](const auto& range) { return number(range.latency_factor); }));
   const auto cost = [](Seconds constant, SecondsPerByte per_byte) {
     return fmt::format("{:.6g}:{:.6g}", constant.value, per_byte.value);
   };
-  const auto send = by_size(regimes, [&](const Regime& regime) {
-    return cost(of_kind(regime.send_overhead, DeviceKind::cpu), of_kind(regime.send_per_byte, DeviceKind::cpu));
-  });
+  const auto send = by_size(costs, 0, [&](const auto& range) { return cost(range.send, range.send_per_byte); });
   property("smpi/os", send);
   property("smpi/ois", send);
-  property("smpi/or", by_size(regimes, [&](const Regime& regime) {
-             return cost(of_kind(regime.receive_overhead, DeviceKind::cpu) + regime.setup,
-                         of_kind(regime.receive_per_byte, DeviceKind::cpu));
-           }));
+  property("smpi/or",
+           by_size(costs, 0, [&](const auto& range) { return cost(range.receive, range.receive_per_byte); }));
   const auto threshold = fmt::format("{}", std::min<std::uint64_t>(limit.count, 2000000000));
   property("smpi/async-small-thresh", threshold);
   property("smpi/send-is-detached-thresh", threshold);
@@ -71,10 +63,13 @@ void write_simgrid(const ExportedNetwork& network, std::ostream& out) {
       out,
       "<?xml version=\"1.0\"?>\n"
       "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-      "<!-- Made by kakehashi export from {}, fabric {}. Left out: caps, gaps, limits of PCIe devices, the rates "
-      "of memory. The speed of hosts is assumed. -->\n"
+      "<!-- Made by kakehashi export from {}, fabric {}. The one protocol that SMPI has is that of messages from {} to "
+      "{}. The links named protocol, which no messages share, give each other pair the rate of its long messages, "
+      "under "
+      "their cap, and the time of its short ones. Left out: gaps, the rates of memory. The speed of hosts is assumed. "
+      "-->\n"
       "<platform version=\"4.1\">\n",
-      network.platform, network.fabric);
+      network.platform, network.fabric, network.first, network.second);
   write_configuration(network, out);
   fmt::print(out, "  <zone id=\"{}\" routing=\"Full\">\n", network.platform);
   for (const auto& host : network.hosts)
@@ -83,8 +78,11 @@ void write_simgrid(const ExportedNetwork& network, std::ostream& out) {
   for (const auto& route : network.routes)
     for (const auto& hop : route.hops)
       used.insert(hop.link);
-  const auto policy_of = [](const ExportedLink& link) {
-    return !link.is_shared ? "FATPIPE" : link.forward == link.backward ? "SPLITDUPLEX" : "SHARED";
+  const auto is_split = [](const ExportedLink& link) {
+    return link.sharing == Sharing::duplex && link.forward == link.backward;
+  };
+  const auto policy_of = [&](const ExportedLink& link) {
+    return link.sharing == Sharing::none ? "FATPIPE" : is_split(link) ? "SPLITDUPLEX" : "SHARED";
   };
   for (const auto index : used) {
     const auto& link = network.links[index];
@@ -92,7 +90,7 @@ void write_simgrid(const ExportedNetwork& network, std::ostream& out) {
       fmt::print(out, "    <link id=\"{}{}\" bandwidth=\"{:.9g}Bps\" latency=\"{:.9g}s\" sharing_policy=\"{}\"/>\n",
                  escaped(link.name), end, rate.value, link.latency.value, policy_of(link));
     };
-    if (!link.is_shared || link.forward == link.backward) {
+    if (link.sharing != Sharing::duplex || is_split(link)) {
       print("", link.forward);
     } else {
       print(":forward", link.forward);
@@ -105,9 +103,9 @@ void write_simgrid(const ExportedNetwork& network, std::ostream& out) {
                escaped(network.hosts[route.to]), route.from == route.to ? "" : " symmetrical=\"NO\"");
     for (const auto& hop : route.hops) {
       const auto& link = network.links[hop.link];
-      if (!link.is_shared)
+      if (link.sharing != Sharing::duplex)
         fmt::print(out, "<link_ctn id=\"{}\"/>", escaped(link.name));
-      else if (link.forward == link.backward)
+      else if (is_split(link))
         fmt::print(out, "<link_ctn id=\"{}\" direction=\"{}\"/>", escaped(link.name), hop.is_forward ? "UP" : "DOWN");
       else
         fmt::print(out, "<link_ctn id=\"{}:{}\"/>", escaped(link.name), hop.is_forward ? "forward" : "backward");

@@ -760,23 +760,57 @@ def recorded(folder):
         failures.append(f"what was recorded takes {ours} s, and {seconds} s by smpirun")
 
 
-SHIPPED = {  # scenarios/traces/…: the arguments that give it
-    "pingpong": ("--benchmark", "imb-pingpong", "--ranks", "node0.cpu0,node1.cpu0", "--sizes", "8 B,1 KiB,64 KiB,1 MiB"),
-    "sendrecv": ("--benchmark", "imb-sendrecv", "--ranks", "node[0-7].cpu0", "--sizes", "1 KiB,64 KiB"),
-    "allgather": ("--benchmark", "imb-allgather", "--ranks", "node[0-7].cpu0", "--sizes", "1 KiB,64 KiB"),
-    "allreduce-ring": ("--benchmark", "imb-allreduce", "--ranks", "node[0-3].cpu0", "--sizes", "64 KiB", "--set", '/mpi/algorithms/allreduce="ring"'),
+# scenarios/traces/…: the platform and the fabric, and the arguments that give it.
+SHIPPED = {
+    "pingpong": ("tca-mic", "intel-mpi", "--benchmark", "imb-pingpong", "--ranks", "node0.cpu0,node1.cpu0", "--sizes", "8 B,1 KiB,64 KiB,1 MiB"),
+    "sendrecv": ("tca-mic", "intel-mpi", "--benchmark", "imb-sendrecv", "--ranks", "node[0-7].cpu0", "--sizes", "1 KiB,64 KiB"),
+    "allgather": ("tca-mic", "intel-mpi", "--benchmark", "imb-allgather", "--ranks", "node[0-7].cpu0", "--sizes", "1 KiB,64 KiB"),
+    "allreduce-ring": ("tca-mic", "intel-mpi", "--benchmark", "imb-allreduce", "--ranks", "node[0-3].cpu0", "--sizes", "64 KiB",
+                       "--set", '/mpi/algorithms/allreduce="ring"'),
+    "pingpong-mic2": ("colfax-mic", "dapl", "--benchmark", "imb-pingpong", "--ranks", "node[0-1].mic2", "--sizes", "64 B,64 KiB,4 MiB"),
+    "ring-mics": ("colfax-mic", "dapl", "--benchmark", "ring", "--ranks", "node0.mic0,node0.mic1,node0.mic2,node0.mic3,node1.mic0",
+                  "--sizes", "4 MiB", "--set", "workload.repetitions=3"),
+    "sendrecv-mic0": ("intel-mpss", "dapl", "--benchmark", "imb-sendrecv", "--ranks", "host.cpu0,host.mic0", "--sizes", "64 B,64 KiB,4 MiB"),
+    "allgather-mics": ("colfax-mic", "dapl", "--benchmark", "imb-allgather", "--ranks", "node[0-1].mic[0-3]", "--sizes", "1 KiB,256 KiB"),
 }
+
+
+def puts(folder, words):
+    """Puts are written as sends, with the list that smpirun reads and the hosts of the ranks."""
+    expect("export of puts", kakehashi(folder, "export", "--trace", "ti", "--output", "a", *words), 0, "",
+           "note: puts are written as sends, which their targets receive with cores of theirs\n")
+    if (folder / "a.list").read_text() != "a.ti\n":
+        failures.append("the list is not that of the trace")
+    if (folder / "a.hosts").read_text() != "".join(f"x{x}y{y}z{z}.cpu\n" * 2 for z in (0, 1) for y in (0, 1) for x in (0, 1)):
+        failures.append(f"the hosts are not those of the ranks: {(folder / 'a.hosts').read_text()}")
+    (folder / "puts.json").write_text(json.dumps({
+        "name": "puts", "platform": words[1], "fabric": "tofu", "ranks": {"on": ["x[0-1]y[0-1]z[0-1].cpu"], "per_device": 2},
+        "workload": {"replay": {"ti": "a.list", "speed": "1 Gflop/s"}}, "mpi": {"progress": "hardware"}}))
+    run = kakehashi(folder, "simulate", "--quiet", "--format", "json", "puts.json")
+    expect("replay of puts", run, 0, ["time_us"])
+    whole = json.loads(kakehashi(folder, "simulate", "--quiet", "--whole", "--summary", "--format", "json", *words).stdout)["summary"]["duration_us"]
+    ours = json.loads(run.stdout)["time_us"]
+    if not 1 <= ours / whole < 1.3:  # receives take time that puts do not
+        failures.append(f"puts take {whole} us, and as sends {ours} us")
+    expect("output without a trace", kakehashi(folder, "export", "--output", "a", "--fabric", "dapl", str(root / "platforms/colfax-mic.json")), 2,
+           err="error: --output goes with --trace ti\n")
+    expect("a pair with a trace", kakehashi(folder, "export", "--trace", "ti", "--between", "a,b", *words), 2,
+           err="error: --between goes with --to simgrid\n")
 
 
 def exported(folder):
     """A benchmark and the trace that is written of it take the same time, whichever form that has; shipped traces are what is written."""
-    place = ("--platform", str(root / "platforms/tca-mic.json"), "--fabric", "intel-mpi")
+    def at(platform, fabric, *words):
+        return ("--platform", str(root / f"platforms/{platform}.json"), "--fabric", fabric, *words)
+
+    place = at("tca-mic", "intel-mpi")
     steps = {"name": "steps", "platform": place[1], "fabric": "intel-mpi", "ranks": ["node0.cpu0", "node1.cpu0"], "workload": {"steps": [
         [{"do": "irecv", "from": 1, "tag": 1}, {"do": "isend", "to": 1, "bytes": "1 MiB", "tag": 2}, {"do": "compute", "time": "7 us"}, {"do": "waitall"},
          {"do": "send", "to": 1, "bytes": "100 B"}],
         [{"do": "compute", "time": "30 us"}, {"do": "send", "to": 0, "bytes": "300 KiB", "tag": 1}, {"do": "recv", "from": 0, "tag": 2}, {"do": "recv", "from": 0}]]}}
     (folder / "steps.json").write_text(json.dumps(steps))
-    for name, words in {**{name: (*place, *words) for name, words in SHIPPED.items()}, "steps": ("steps.json",)}.items():
+    for name, words in {**{name: at(*words) for name, words in SHIPPED.items()}, "steps": ("steps.json",)}.items():
+        platform, fabric = (words[1], words[3]) if name in SHIPPED else (place[1], place[3])
         whole = kakehashi(folder, "simulate", "--quiet", "--whole", "--engine", "fluid", "--summary", "--format", "json", *words)
         expect(f"{name} itself", whole, 0, ["duration_us"])
         time = json.loads(whole.stdout)["summary"]["duration_us"]
@@ -788,15 +822,17 @@ def exported(folder):
             shipped = root / f"scenarios/traces/{name}.{form}"
             if name in SHIPPED and shipped.read_text() != written.stdout:
                 failures.append(f"{shipped} differs from what is exported")
-            (folder / "again.json").write_text(json.dumps({"name": "again", "platform": place[1], "fabric": "intel-mpi", "ranks": ranks,
+            (folder / "again.json").write_text(json.dumps({"name": "again", "platform": platform, "fabric": fabric, "ranks": ranks,
                                                            "workload": {"replay": {form: f"{name}.{form}", **replay}}}))
             again = kakehashi(folder, "simulate", "--quiet", "--engine", "fluid", "--format", "json", "again.json")
             expect(f"replay of {name} as {form}", again, 0, ["time_us"])
             found = json.loads(again.stdout or '{"time_us": 0}')["time_us"]
             if abs(found / time - 1) > 0.005:
                 failures.append(f"{name}: {time} us, as {form} {found} us")
-    expect("no trace of puts", kakehashi(folder, "export", "--trace", "ti", *place, "--benchmark", "osu-put-latency", "--ranks",
+    expect("no trace of gets", kakehashi(folder, "export", "--trace", "ti", *place, "--benchmark", "osu-get-latency", "--ranks",
                                          "node0.cpu0,node1.cpu0", "--sizes", "8 B"), 1, err=["error: rank 0: traces have no "])
+    puts(folder, at("fx10-tofu", "tofu", "--benchmark", "osu-alltoall", "--ranks", "x[0-1]y[0-1]z[0-1].cpu", "--per-device", "2",
+                    "--sizes", "4 KiB"))
     expect("options without a trace", kakehashi(folder, "export", "--sizes", "8 B", str(root / "platforms/tca-mic.json")), 2,
            err="error: options of scenarios go with --trace\n")
 

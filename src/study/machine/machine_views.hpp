@@ -15,19 +15,24 @@
 #include "study/run/scenario_run.hpp"
 #include "topology/topology.hpp"
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace kakehashi {
 
 // A platform, a run, or rules → data for other programs.
 
-// Returns the hosts, links and routes of a fabric for another simulator. Errors: there are more pairs of devices than a
-// file with a route for each can have, or two devices that the fabric does not join.
-Result<ExportedNetwork> export_network(const Platform& platform, const Fabric& fabric);
+// Returns the hosts, links and routes of a fabric for another simulator, which has one protocol for all pairs: that of
+// messages between two devices, or else of the first pair of the widest scope. Errors: there are more pairs of devices
+// than a file with a route for each can have, or the fabric does not join the two.
+Result<ExportedNetwork> export_network(const Platform& platform, const Fabric& fabric,
+                                       const std::optional<std::array<std::size_t, 2>>& between = std::nullopt);
 
 // Runs the scenario and returns the operations of its ranks, message by message; collective calls are resolved by their
-// algorithms. Errors: those of a run, or an operation that traces do not have, such as a receive from any rank.
+// algorithms. A put becomes a send, and its target receives it without waiting. Errors: those of a run, or an operation
+// that traces do not have, such as a receive from any rank.
 Result<TracedJob> trace_job(const Scenario& scenario, RunPlan plan);
 
 // Returns the ranges of communicators and sizes in Open MPI's rules, each with the one rule that decides there. Errors:

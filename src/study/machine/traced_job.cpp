@@ -31,6 +31,8 @@ public:
       add_receive(rank, both->receive, false, request);
       add_send(rank, both->send, false, request + 1);
       add_wait(rank, {request, request + 1});
+    } else if (const auto* remote = std::get_if<RemoteOperation>(&operation); remote && !remote->is_read) {
+      add_put(rank, *remote, request);
     } else if (const auto* wait = std::get_if<WaitOperation>(&operation); wait && !wait->any) {
       std::vector<std::uint32_t> requests;
       for (const auto& each : wait->requests)
@@ -51,9 +53,17 @@ public:
   bool goes_on() const { return fault_.empty(); }
   const std::string& fault() const { return fault_; }
 
-  // Gives receives the tags and sizes of their messages: each takes the first matching message from its rank that is
-  // left.
+  // The targets of puts are ready for them from the start, and wait for them in the end. Gives receives the tags and
+  // sizes of their messages: each takes the first matching message from its rank that is left.
   TracedJob take() {
+    for (auto& [rank, receives] : put_receives_) {
+      std::vector<std::uint32_t> requests;
+      for (const auto& receive : receives)
+        requests.push_back(receive.request);
+      auto& operations = of(rank);
+      operations.insert(operations.begin(), receives.begin(), receives.end());
+      add_wait(rank, std::move(requests));
+    }
     for (std::size_t rank = 0; rank < job_.ranks.size(); ++rank)
       for (auto& operation : job_.ranks[rank]) {
         if (operation.kind != TracedOperation::Kind::receive)
@@ -82,11 +92,19 @@ private:
 
   // Collective operations have negative tags.
   static constexpr int first_of_collectives = 1'000'000'000;
+  static constexpr int tag_of_puts = 2'000'000'000;
+  static constexpr std::uint32_t first_of_puts = 1U << 31; // requests of receives that the run does not have
   static int plain(int tag) { return tag >= 0 ? tag : first_of_collectives - tag; }
 
   void add_send(int rank, const SendOperation& send, bool blocking, std::uint32_t request) {
     of(rank).push_back({TracedOperation::Kind::send, blocking, send.to, plain(send.tag), send.size, request, {}, {}});
     sent_[{rank, send.to}].push_back({plain(send.tag), send.size});
+  }
+  void add_put(int rank, const RemoteOperation& put, std::uint32_t request) {
+    of(rank).push_back({TracedOperation::Kind::send, put.blocking, put.peer, tag_of_puts, put.size, request, {}, {}});
+    sent_[{rank, put.peer}].push_back({tag_of_puts, put.size});
+    const auto number = static_cast<std::uint32_t>(first_of_puts + job_.puts++);
+    put_receives_[put.peer].push_back({TracedOperation::Kind::receive, false, rank, tag_of_puts, {}, number, {}, {}});
   }
   void add_receive(int rank, const ReceiveOperation& receive, bool blocking, std::uint32_t request) {
     if (receive.from == any_source)
@@ -110,7 +128,8 @@ private:
   }
 
   TracedJob job_;
-  std::map<std::pair<int, int>, std::deque<Sent>> sent_; // from, to → messages in order
+  std::map<std::pair<int, int>, std::deque<Sent>> sent_;     // from, to → messages in order
+  std::map<int, std::vector<TracedOperation>> put_receives_; // by target
   std::size_t operations_ = 0;
   std::string fault_;
 };
