@@ -97,6 +97,8 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
     return std::move(*parts.machine);
   }
   auto node = parts.node ? std::move(*parts.node) : plain_node();
+  if (const auto note = note_of_processor(node.processor); !note.empty())
+    parts.notes.push_back(note);
   const auto adapters = read_adapters(options.adapters);
   if (!adapters)
     return adapters.errors();

@@ -18,6 +18,7 @@ struct PlannedDevice {
   int cores = 0;                  // 0: unknown
   std::optional<Memory> memory{}; // none: unknown
   std::string model{};            // as sold; empty: unknown
+  std::vector<MemoryPart> memories{};
 };
 
 // The kind and rate of a link, whatever devices it joins.

@@ -63,6 +63,26 @@ template <> std::span<const Field> fields_of<Memory>() {
   return fields;
 }
 
+template <> std::span<const Field> fields_of<MemoryPart>() {
+  static const std::vector<Field> fields{
+      {.name = "name",
+       .member = &MemoryPart::name,
+       .meaning = "such as mcdram or ddr",
+       .is_needed = true,
+       .range = {1, 40}},
+      {.name = "size", .member = &MemoryPart::size, .meaning = "room for data", .is_needed = true, .is_positive = true},
+      {.name = "bandwidth",
+       .member = &MemoryPart::bandwidth,
+       .meaning = "of reads and writes together, as STREAM measures it",
+       .left_out = "0.85 of what channels and transfers give",
+       .better = Better::more},
+      {.name = "channels", .member = &MemoryPart::channels, .meaning = "number of channels of 8 B", .range = {1, 64}},
+      {.name = "transfers", .member = &MemoryPart::transfers, .meaning = "transfer rate of a channel"},
+      {.name = "source", .member = &MemoryPart::source, .meaning = "where the numbers come from"},
+  };
+  return fields;
+}
+
 template <> std::span<const Field> fields_of<Device>() {
   static const std::vector<Field> fields{
       {.name = "name",
@@ -97,6 +117,15 @@ template <> std::span<const Field> fields_of<Device>() {
        .meaning = "the memory that copies by cores and what flows in and out share",
        .left_out = "the usual one of the kind of device, which is assumed, for what moves inside it; no limit for what "
                    "flows in and out"},
+      {.name = "memory_policy",
+       .member = &Device::memory_policy,
+       .meaning = "where data lies in several memories: fill: in the first one that has room; interleave: in all of "
+                  "them by turns, as long as they have room; cache: the first one caches the others"},
+      {.name = "memory_in_use",
+       .member = &Device::memory_in_use,
+       .meaning = "what the data of all ranks on the device takes of several memories; each memory moves its share of "
+                  "all bytes",
+       .left_out = "little: it fits in any memory"},
       {.name = "message_rate",
        .member = &Device::message_rate,
        .meaning = "messages a second that an HCA or NIC sends, and that it receives, for all ranks of its node",

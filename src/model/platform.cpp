@@ -7,18 +7,6 @@
 
 namespace kakehashi {
 
-Memory usual_memory(DeviceKind kind) {
-  const auto memory = [](double gigabytes, std::uint64_t mebibytes) {
-    const auto text = fmt::format("{} GB/s, {} MiB of cache", gigabytes, mebibytes);
-    return Memory{gigabytes_per_second(gigabytes), {}, {}, Bytes{mebibytes << 20}, {SourceKind::assumed, text}};
-  };
-  switch (kind) {
-  case DeviceKind::coprocessor: return memory(150, 28);
-  case DeviceKind::gpu: return memory(1000, 32);
-  default: return memory(50, 20);
-  }
-}
-
 Capacity capacity_of(const Link& link) {
   return link.bandwidth ? *link.bandwidth : row_of(link.type).capacity(*link.rating);
 }

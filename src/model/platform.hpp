@@ -6,6 +6,7 @@
 #include "model/device_kind.hpp"
 #include "model/gpu_library.hpp"
 #include "model/link_type.hpp"
+#include "model/memory.hpp"
 #include "model/mpi_settings.hpp"
 #include "model/source.hpp"
 #include "model/torus.hpp"
@@ -20,32 +21,14 @@
 
 namespace kakehashi {
 
-// The memory of a device and the caches before it. If it states no bandwidth, it has channels and transfers, or only a
-// cache.
-struct Memory {
-  std::optional<BytesPerSecond> bandwidth;     // bandwidth of reads and writes together, as STREAM counts
-  std::optional<int> channels;                 // each 8 B wide
-  std::optional<TransfersPerSecond> transfers; // transfers of one channel
-  std::optional<Bytes> cache;                  // all caches of its cores together; none: the usual size
-  Source source;
-  // The rate of a core that copies within the caches while all cores do; none: topology/capacity.hpp chooses it.
-  std::optional<BytesPerSecond> cache_rate{};
-  std::optional<Source> usual{}; // source of the bandwidth if the platform states none
-  bool states_bandwidth() const { return bandwidth || channels; }
-  bool operator==(const Memory&) const = default;
-};
-
-// The memory of a device whose platform states none. Assumed: typical of machines of 2012 to 2020.
-Memory usual_memory(DeviceKind kind);
-// The rate at which a core copies within the caches while all cores of its device do so, reads and writes together.
-// Assumed; in the middle of the results of Sendrecv between all cores on Broadwell (7 to 17 GB/s) and ThunderX2 (8).
-inline constexpr BytesPerSecond usual_cache_rate{10e9};
-
 struct Device {
   std::string name; // "hpc01.cpu0", or "switch" outside any node
   DeviceKind kind = DeviceKind::cpu;
   std::optional<std::size_t> node; // index into Platform::nodes
-  std::optional<Memory> memory;
+  std::optional<Memory> memory; // its bandwidth is that of all of `memories`, if there are any
+  std::vector<MemoryPart> memories{};
+  MemoryPolicy memory_policy = MemoryPolicy::fill;
+  std::optional<Bytes> memory_in_use{}; // by the data of all ranks of the device; none: little
   int cores = 0;           // 0: unknown
   double message_rate = 0; // messages per second that it sends, and that it receives; 0: no limit
   std::optional<BytesPerSecond> duplex_bandwidth{}; // the bandwidth of both directions together; none: no limit

@@ -90,6 +90,7 @@ struct Field {
 template <class Owner> std::span<const Field> fields_of();
 template <> std::span<const Field> fields_of<Source>();
 template <> std::span<const Field> fields_of<Memory>();
+template <> std::span<const Field> fields_of<MemoryPart>();
 template <> std::span<const Field> fields_of<Device>();
 template <> std::span<const Field> fields_of<Capacity>();
 template <> std::span<const Field> fields_of<Link>();
@@ -119,6 +120,7 @@ template <Enumeration Enum> inline constexpr std::array<std::string_view, 0> wor
 template <> inline constexpr auto words_of<DeviceKind> = device_kind_names;
 template <> inline constexpr auto words_of<MemoryAccess> = memory_access_names;
 template <> inline constexpr auto words_of<GpuReductions> = gpu_reductions_names;
+template <> inline constexpr auto words_of<MemoryPolicy> = memory_policy_names;
 template <> inline constexpr auto words_of<MpiProgress> = progress_names;
 template <> inline constexpr auto words_of<Protocol> = protocol_names;
 template <> inline constexpr auto words_of<Scope> = scope_names;

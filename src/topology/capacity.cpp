@@ -4,14 +4,6 @@
 
 namespace kakehashi {
 
-BytesPerSecond bandwidth_of(const Memory& memory) {
-  constexpr double reached = 0.85;
-  constexpr double width = 8; // bytes that a channel moves in each transfer
-  if (memory.bandwidth)
-    return *memory.bandwidth;
-  return {reached * width * static_cast<double>(*memory.channels) * memory.transfers->value};
-}
-
 BytesPerSecond core_rate_of(const Platform& platform, const Device& device) {
   constexpr double factor = 1.33; // mean of 13 tests between all cores of four machines
   if (device.memory && device.memory->cache_rate)

@@ -1,13 +1,9 @@
-// Memories and cores → the bytes per second that they can move.
+// Cores → the bytes per second that they can move.
 #pragma once
 
 #include "model/platform.hpp"
 
 namespace kakehashi {
-
-// Returns the rate of reads and writes together: the stated one, or else 0.85 of the data sheet's, which is about what
-// STREAM measures on most machines.
-BytesPerSecond bandwidth_of(const Memory& memory);
 
 // Returns the rate, reads and writes together, at which a core copies within the caches while all cores of the device
 // do so. If the platform does not state it, it is 1.33 times the rate of a lone message of 128 KiB to 4 MiB inside the

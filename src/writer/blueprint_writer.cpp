@@ -28,6 +28,18 @@ void add_rating(const LinkType type, const LinkRating& rating, Json& json) {
       json["line_rate"] = fmt::format("{:.6g} Gbit/s", rating.line_rate->value * 8 / 1e9);
 }
 
+Json to_json(const MemoryPart& part) {
+  Json json{{"name", part.name}, {"size", to_text(part.size)}};
+  if (part.bandwidth) {
+    json["bandwidth"] = rate_text(*part.bandwidth);
+  } else {
+    json["channels"] = *part.channels;
+    json["transfers"] = fmt::format("{:.4g} GT/s", part.transfers->value / 1e9);
+  }
+  json["source"] = to_json(part.source);
+  return json;
+}
+
 Json to_json(const PlannedDevice& device) {
   Json json{{"name", device.name}, {"kind", name_of(device_kind_names, device.kind)}};
   if (!device.model.empty())
@@ -46,6 +58,8 @@ Json to_json(const PlannedDevice& device) {
       own["cache"] = to_text(*memory->cache);
     own["source"] = to_json(memory->source);
   }
+  for (const auto& part : device.memories)
+    json["memories"].push_back(to_json(part));
   if (device.source)
     json["source"] = to_json(*device.source);
   return json;

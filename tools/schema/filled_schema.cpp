@@ -246,7 +246,8 @@ Json with_tables(Json schema) {
     return schema;
   }
   auto& definitions = schema["definitions"];
-  put<Device>(definitions["device"], {"source"});
+  put<MemoryPart>(definitions["memory_part"]);
+  put<Device>(definitions["device"], {"source", "memories"});
   auto link = properties_of<Link>();
   link.update(rating_properties());
   put(definitions["link"], link, required_of(fields_of<Link>()), {"between", "source"});

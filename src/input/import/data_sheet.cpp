@@ -35,6 +35,7 @@ struct Socket {
   std::string processor;
   int cores = 0;
   std::optional<Memory> memory;
+  std::vector<MemoryPart> memories; // if it has several, instead of `memory`
   std::optional<Bytes> cache;
   std::optional<ProcessorSize> size;
 };
@@ -51,6 +52,10 @@ Socket read_socket(const DataSheet& stated, Errors& errors) {
   socket.cores = stated.cores;
   socket.memory = memory_of_family(socket.processor);
   socket.size = size_of_processor(socket.processor);
+  if (stated.memory.empty())
+    socket.memories = memories_of_family(socket.processor);
+  if (!socket.memories.empty())
+    socket.memory.reset();
   if (!stated.memory.empty()) {
     socket.memory = memory_of(stated.memory);
     if (!socket.memory)
@@ -75,6 +80,7 @@ void put_into(PlannedDevice& device, const Socket& socket) {
   else if (device.cores == 0 && socket.size)
     device.cores = socket.size->cores;
   const auto before = device.memory ? device.memory->cache : std::nullopt;
+  device.memories = socket.memories;
   if (socket.memory)
     device.memory = socket.memory;
   const auto cache = socket.cache  ? socket.cache

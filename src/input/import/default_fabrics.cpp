@@ -9,18 +9,16 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::string_view advice =
+constexpr std::string_view usual_advice =
     "All costs of the software are assumed; `kakehashi calibrate --merge` replaces them by measured ones.";
 
-constexpr bool is_accelerator(DeviceKind kind) {
-  return kind == DeviceKind::gpu || kind == DeviceKind::coprocessor;
-}
-
-// A core's overhead for a message. GPUs add the start of a kernel or a copy; coprocessors have slow cores.
+// A core's overhead for a message. GPUs add the start of a kernel or a copy; coprocessors have slow cores, and those of
+// a DPU are between.
 PerKind<Seconds> overheads(double cpu) {
   auto values = all_kinds(microseconds(cpu));
   values[static_cast<std::size_t>(DeviceKind::gpu)] = microseconds(cpu + 1.5);
   values[static_cast<std::size_t>(DeviceKind::coprocessor)] = microseconds(cpu + 3);
+  values[static_cast<std::size_t>(DeviceKind::dpu)] = microseconds(cpu + 0.5);
   return values;
 }
 
@@ -87,7 +85,7 @@ Rule copies(Scope scope, const std::array<CopyCosts, 3>& costs, const std::strin
 
 // Rules for copies by cores through shared memory, and over links from and to cards.
 std::vector<Rule> rules_inside(const Present& present) {
-  const bool has_cards = std::any_of(present.kinds.begin(), present.kinds.end(), is_accelerator);
+  const bool has_cards = std::any_of(present.kinds.begin(), present.kinds.end(), is_card);
   std::vector<Rule> rules{
       copies(Scope::inside_device, {{{256, 0.1, 0.22, 0.12}, {4096, 0.25, 0, 0.1}, {0, 0.3, 0.4, 0.073}}},
              "shared memory: about the middle of three ping-pongs in a socket"),
@@ -103,7 +101,7 @@ std::vector<Rule> rules_inside(const Present& present) {
 void leave_out_absent(const Present& present, Fabric& fabric) {
   for (auto& rule : fabric.rules)
     for (auto& regime : rule.regimes)
-      for (const auto kind : {DeviceKind::gpu, DeviceKind::coprocessor})
+      for (const auto kind : {DeviceKind::gpu, DeviceKind::coprocessor, DeviceKind::dpu})
         if (!present.kinds.contains(kind))
           for (auto* costs : {&regime.send_overhead, &regime.receive_overhead})
             (*costs)[static_cast<std::size_t>(kind)] = costs->front();
@@ -146,6 +144,10 @@ void add_fabrics(Blueprint& blueprint) {
   if (!blueprint.fabrics.empty())
     return;
   const auto present = what_is_in(blueprint);
+  auto advice = std::string(usual_advice);
+  for (const auto& [name, parts] : blueprint.templates)
+    if (const auto note = note_of_processor(parts.processor); !note.empty())
+      advice += " " + note + ".";
   for (const auto& [name, parts] : blueprint.templates)
     if (auto reduction = reduction_of_family(parts.processor); reduction && !blueprint.mpi)
       blueprint.mpi = std::move(reduction);
@@ -155,8 +157,8 @@ void add_fabrics(Blueprint& blueprint) {
   shm.rules = rules_inside(present);
   add_crossings(present, shm);
   leave_out_absent(present, shm);
-  blueprint.fabrics.emplace_back(shm, "Between ranks of one node: shared memory, and cards over their links. " +
-                                          std::string(advice));
+  blueprint.fabrics.emplace_back(shm,
+                                 "Between ranks of one node: shared memory, and cards over their links. " + advice);
   for (const auto type : present.between) {
     Fabric network = shm;
     network.name = name_of(type) == "ethernet" ? "eth" : name_of(type) == "infiniband" ? "ib" : "net";
@@ -165,7 +167,7 @@ void add_fabrics(Blueprint& blueprint) {
     network.rules.push_back(rule_over(type, blueprint));
     leave_out_absent(present, network);
     blueprint.fabrics.emplace_back(
-        network, "Between all ranks: between nodes over the network, inside a node as shm. " + std::string(advice));
+        network, "Between all ranks: between nodes over the network, inside a node as shm. " + advice);
   }
 }
 

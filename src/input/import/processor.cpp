@@ -44,6 +44,7 @@ struct Family {
   bool adds_quickly = false;
   bool is_whole = false; // no generation: what is known of all its generations
 };
+constexpr const char* x200 = "phi 72";
 constexpr Family families[] = {
     {"e7-.* v[34]", 4, 2.4, "Xeon E7 v3 and v4", qpi(9.6, 3)},
     {"e7-", 0, 0, "Xeon E7", qpi(6.4, 3)},
@@ -77,6 +78,7 @@ constexpr Family families[] = {
     {"thunderx2|cn99", 8, 2.666, "ThunderX2", {}},
     {"power9", 8, 2.666, "POWER9", x_bus},
     {"grace", 8, 8.0, "Grace", c2c, true},
+    {x200, 6, 2.4, "Xeon Phi x200", {}},
     {"xeon", 0, 0, "Xeon", {}, false, true},
     {"epyc", 0, 0, "EPYC from 7002 on", of_amd(36), false, true},
     {"amd|opteron", 0, 0, "AMD HyperTransport", {"upi", 12.8, 1, "AMD HyperTransport", false}, false, true},
@@ -127,6 +129,10 @@ constexpr Model models[] = {
     {"Xeon 6960P", 72, 432},
     {"Xeon 6972P", 96, 480},
     {"Xeon 6980P", 128, 504},
+    {"Xeon Phi 7210", 64, 32}, // these have no L3 but 1 MiB of L2 for each two cores
+    {"Xeon Phi 7230", 64, 32},
+    {"Xeon Phi 7250", 68, 34},
+    {"Xeon Phi 7290", 72, 36},
     {"EPYC 7551", 32, 64},
     {"EPYC 7601", 32, 64},
     {"EPYC 7402", 24, 128},
@@ -207,6 +213,29 @@ std::optional<Memory> memory_of_family(std::string_view processor) {
   memory.transfers = TransfersPerSecond{family->giga_transfers * 1e9};
   memory.source = assumed(fmt::format("all memory channels of {} in use, at their fastest", family->name));
   return memory;
+}
+
+// Intel states "over 400 GB/s" of STREAM for MCDRAM, and the machines that published it had 450 to 490 in flat mode.
+std::vector<MemoryPart> memories_of_family(std::string_view processor) {
+  const auto* family = family_of(processor);
+  if (!family || family->pattern != x200)
+    return {};
+  const auto ddr = memory_of_family(processor);
+  return {{"mcdram",
+           Bytes{16ULL << 30},
+           gigabytes_per_second(450),
+           {},
+           {},
+           assumed("MCDRAM of Xeon Phi x200 in flat mode, which data fills before DDR")},
+          {"ddr", Bytes{96ULL << 30}, {}, ddr->channels, ddr->transfers, ddr->source}};
+}
+
+std::string note_of_processor(std::string_view processor) {
+  const auto* family = family_of(processor);
+  if (!family || family->pattern != x200)
+    return "";
+  return fmt::format("MPI's costs are those of a Xeon's core, which is assumed: the cores of {} are slower",
+                     family->name);
 }
 
 // 12 GB/s is the result of Allreduces on Xeon 8360Y and EPYC 7003; newer families are assumed to be as fast at least.

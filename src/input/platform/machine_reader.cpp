@@ -30,8 +30,9 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
         memory && !memory->bandwidth && !(memory->channels && memory->transfers) &&
         (memory->channels || memory->transfers || (!memory->cache && !memory->cache_rate)))
       faults.add(at + "/memory", "there is no \"bandwidth\"; expected that, or \"channels\" and \"transfers\"");
+    read_memories(list[i], at, device, faults);
     if (device.memory && !can_run_ranks(device.kind))
-      refuse("memory", "cpu, coprocessor and gpu");
+      refuse("memory", "cpu, coprocessor, gpu and dpu");
     if (device.message_rate > 0 && !is_adapter(device.kind))
       refuse("message_rate", "hca, nic, peach2 and tofu");
     if (device.duplex_bandwidth && can_run_ranks(device.kind))

@@ -41,6 +41,9 @@ inline constexpr std::size_t most_links = 4000000;  // in a platform
 // Reads nodes, devices and links.
 void read_machine(const nlohmann::json& root, Platform& platform, Faults& faults);
 
+// Reads the list of a device's memories. Their bandwidth together becomes that of the device's memory.
+void read_memories(const nlohmann::json& entry, const std::string& place, Device& device, Faults& faults);
+
 // The devices and links of a template, with the template's names. Links have indices of the template's devices.
 struct NodeTemplate {
   std::vector<Device> devices;

@@ -47,6 +47,20 @@ TEST(Processor, DividesItsLinksAmongTheOtherSockets) {
   EXPECT_EQ(socket_cable("Xeon Platinum 8480+", 2).source.from, "4 of: UPI of the fourth generation of Xeon Scalable");
 }
 
+TEST(Processor, OfSeveralMemoriesHasThemInTheOrderInWhichTheyFill) {
+  const auto name = "Intel(R) Xeon Phi(TM) CPU 7250 @ 1.40GHz";
+  const auto memories = memories_of_family(name);
+  ASSERT_EQ(memories.size(), 2U);
+  EXPECT_EQ(memories[0].name, "mcdram");
+  EXPECT_EQ(memories[1].name, "ddr");
+  EXPECT_EQ(bandwidth_of(memories, MemoryPolicy::fill, Bytes{}), gigabytes_per_second(450));
+  EXPECT_EQ(size_of_processor(name)->cores, 68);
+  EXPECT_EQ(note_of_processor(name), "MPI's costs are those of a Xeon's core, which is assumed: the cores of Xeon Phi "
+                                     "x200 are slower");
+  EXPECT_TRUE(memories_of_family("Xeon E5-2670").empty());
+  EXPECT_EQ(note_of_processor("Xeon E5-2670"), "");
+}
+
 TEST(Processor, IsKnownHoweverItsNameIsWritten) {
   EXPECT_EQ(name_or_fault("epyc 9654"), "EPYC 9654");
   EXPECT_EQ(name_or_fault("AMD EPYC 9654 96-Core Processor"), "EPYC 9654");
