@@ -109,7 +109,7 @@ Result<std::vector<std::string>> renamed(const std::vector<std::string>& devices
           name == device ? fmt::format("{} has no device {} for ranks; --map {}=DEVICE names the one that takes "
                                        "its place",
                                        platform.file, in_quotes(device), device)
-                         : "--map: " + mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + platform.file),
+                         : "--map: " + mismatch(in_quotes(name), "a cpu, coprocessor, gpu or dpu of " + platform.file),
           closest(name, there)));
     names.push_back(std::move(name));
   }

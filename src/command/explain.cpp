@@ -63,7 +63,7 @@ Result<std::size_t> end_of(const std::string& name, const char* option, std::siz
   if (!device || !can_run_ranks(platform.devices[*device].kind))
     return usage_error(
         fmt::format("{}: {}", option,
-                    mismatch(fmt::format("\"{}\"", name), "a cpu, coprocessor or gpu of " + platform.file)),
+                    mismatch(fmt::format("\"{}\"", name), "a cpu, coprocessor, gpu or dpu of " + platform.file)),
         closest(name, names));
   return *device;
 }

@@ -7,12 +7,17 @@
 
 namespace kakehashi {
 
-enum class DeviceKind { cpu, coprocessor, gpu, hca, nic, peach2, network_switch, tofu };
-inline constexpr std::size_t device_kind_count = 8;
+enum class DeviceKind { cpu, coprocessor, gpu, dpu, hca, nic, peach2, network_switch, tofu };
+inline constexpr std::size_t device_kind_count = 9;
 
 // MPI ranks run on these.
 constexpr bool can_run_ranks(DeviceKind kind) {
-  return kind == DeviceKind::cpu || kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
+  return kind <= DeviceKind::dpu;
+}
+
+// A card in a slot, with a memory of its own: ways end there and do not pass through it.
+constexpr bool is_card(DeviceKind kind) {
+  return can_run_ranks(kind) && kind != DeviceKind::cpu;
 }
 
 // Such a device joins its node to a network: messages leave and enter the node through it.
@@ -22,7 +27,7 @@ constexpr bool is_adapter(DeviceKind kind) {
 
 // The words used in files and messages.
 inline constexpr std::array<std::string_view, device_kind_count> device_kind_names{
-    "cpu", "coprocessor", "gpu", "hca", "nic", "peach2", "switch", "tofu"};
+    "cpu", "coprocessor", "gpu", "dpu", "hca", "nic", "peach2", "switch", "tofu"};
 
 // A value for each kind of device.
 template <class T> using PerKind = std::array<T, device_kind_count>;

@@ -136,12 +136,14 @@ inline constexpr PerKind<SecondsPerByte> usual_reduction = [] {
   auto times = all_kinds(SecondsPerByte{0.25e-9});
   times[static_cast<std::size_t>(DeviceKind::coprocessor)] = {0.65e-9};
   times[static_cast<std::size_t>(DeviceKind::gpu)] = {0.004e-9};
+  times[static_cast<std::size_t>(DeviceKind::dpu)] = {0.5e-9};
   return times;
 }();
 inline constexpr PerKind<SecondsPerByte> usual_copy = [] {
   auto times = all_kinds(SecondsPerByte{0.1e-9});
   times[static_cast<std::size_t>(DeviceKind::coprocessor)] = {0.5e-9};
   times[static_cast<std::size_t>(DeviceKind::gpu)] = {0.003e-9};
+  times[static_cast<std::size_t>(DeviceKind::dpu)] = {0.2e-9};
   return times;
 }();
 // The time to find a block, begin its copy and end it, in packing and unpacking. Assumed; close to the cost of Bruck's

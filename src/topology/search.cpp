@@ -70,8 +70,7 @@ struct WaySearch::Graph {
       : platform(of), devices(std::move(its_devices)), graph(devices.size()), forwards(devices.size()) {
     for (Vertex each = 0; each < devices.size(); ++each) {
       const auto& device = platform.devices[devices[each]];
-      forwards[each] = device.kind != DeviceKind::coprocessor && device.kind != DeviceKind::gpu &&
-                       !(device.node && is_adapter(device.kind));
+      forwards[each] = !is_card(device.kind) && !(device.node && is_adapter(device.kind));
     }
     for (const auto link : links)
       for (const auto direction : {2 * link, 2 * link + 1}) {

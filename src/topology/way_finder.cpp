@@ -79,8 +79,7 @@ std::size_t WayFinder::number_of(std::size_t device) const {
 }
 
 bool WayFinder::is_end(std::size_t device) const {
-  const auto kind = platform_->devices[device].kind;
-  return kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
+  return is_card(platform_->devices[device].kind);
 }
 
 WaySearch* WayFinder::inside(std::size_t device) {

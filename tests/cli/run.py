@@ -353,7 +353,7 @@ def validate():
         failures.append("validate: not everything passes\n" + run.stdout)
     expect("validate JSON", kakehashi("validate", "hpcdiy-qdr", "--format", "json"), 0, out=['"fail": 0', '"pending": 0'])
     expect("validate nothing", kakehashi("validate", "hpcdyi-qdr"), 2,
-           err='error: got the platform "hpcdyi-qdr", expected all, colfax-mic, colfax-two-hcas, fx10-tofu, h100, hpcdiy-qdr, intel-mpss, '
+           err='error: got the platform "hpcdyi-qdr", expected all, bluefield, colfax-mic, colfax-two-hcas, fx10-tofu, h100, hpcdiy-qdr, intel-mpss, '
                'tca-colfax, tca-mic (did you mean "hpcdiy-qdr"?)\n')
     with tempfile.TemporaryDirectory() as folder:
         for name in ("platforms", "scenarios"):

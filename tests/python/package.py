@@ -96,7 +96,7 @@ REFUSED = [  # a call, and its faults
     (lambda: kk.explain(LATENCY, size="8 pounds"), ['--size: got "8 pounds", expected a size such as "64 KiB" or "4 B", at most 1 PiB']),
     (lambda: kk.read_platform(LATENCY), [f"{LATENCY}: got a scenario, expected a platform"]),
     (lambda: kk.read_platform("none.json"), ["none.json: no such file"]),
-    (lambda: kk.validate("no-such"), ['got the platform "no-such", expected all, colfax-mic, colfax-two-hcas, fx10-tofu, h100, hpcdiy-qdr, intel-mpss, tca-colfax, tca-mic']),
+    (lambda: kk.validate("no-such"), ['got the platform "no-such", expected all, bluefield, colfax-mic, colfax-two-hcas, fx10-tofu, h100, hpcdiy-qdr, intel-mpss, tca-colfax, tca-mic']),
     (lambda: kk.import_platform("none.xml"), ["none.xml: no such file"]),
 ]
 

@@ -69,7 +69,7 @@ void check_reachability(const Platform& platform, Faults& faults) {
   const auto runs_ranks = [](const Device& device) { return can_run_ranks(device.kind); };
   const auto first = std::find_if(platform.devices.begin(), platform.devices.end(), runs_ranks);
   if (first == platform.devices.end())
-    return faults.add("", mismatch("no device that ranks can run on", "a cpu, coprocessor or gpu"));
+    return faults.add("", mismatch("no device that ranks can run on", "a cpu, coprocessor, gpu or dpu"));
   const auto origin = static_cast<std::size_t>(first - platform.devices.begin());
   std::vector<bool> is_reported(platform.devices.size());
   for (std::size_t i = 0; i < platform.devices.size(); ++i) {

@@ -49,7 +49,7 @@ std::optional<std::size_t> find_for_rank(const std::string& name, const std::str
   else if (!can_run_ranks(platform.devices[*device].kind))
     faults.add(place, mismatch(fmt::format("{} of kind {}", in_quotes(name),
                                            name_of(device_kind_names, platform.devices[*device].kind)),
-                               "a cpu, coprocessor or gpu"));
+                               "a cpu, coprocessor, gpu or dpu"));
   return device;
 }
 

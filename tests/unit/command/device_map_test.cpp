@@ -50,7 +50,7 @@ TEST(DeviceMap, NamesEachMissingDeviceOnce) {
                    "that takes its place (did you mean \"n0.mic0\"?)"}));
   EXPECT_EQ(
       names_there({"n0.mic2=n0.mic1"}),
-      (Names{"--map: got \"n0.mic1\", expected a cpu, coprocessor or gpu of other.json (did you mean \"n0.mic0\"?)"}));
+      (Names{"--map: got \"n0.mic1\", expected a cpu, coprocessor, gpu or dpu of other.json (did you mean \"n0.mic0\"?)"}));
 }
 
 TEST(DeviceMap, RefusesWhatIsNoEntry) {

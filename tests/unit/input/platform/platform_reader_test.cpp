@@ -46,13 +46,13 @@ TEST(Platform, IsRefusedIfItDoesNotFitTheSchema) {
         "p.json: /fabrics/f/rules/0/regimes/1/trips: got 0, expected a whole number from 1 to 9"},
        {eager + "/o_send", "{}",
         "p.json: /fabrics/f/rules/0/regimes/0/o_send: got an empty object, expected one of \"any\", "
-        "\"coprocessor\", \"cpu\", \"gpu\""},
+        "\"coprocessor\", \"cpu\", \"dpu\", \"gpu\""},
        {eager + "/o_send", "1", "p.json: " + eager + "/o_send: got 1, expected a string or an object"},
        {eager + "/o_send", R"({"hca": "1 us"})",
         "p.json: /fabrics/f/rules/0/regimes/0/o_send/hca: got an unknown key, expected one of \"any\", "
-        "\"coprocessor\", \"cpu\", \"gpu\""},
+        "\"coprocessor\", \"cpu\", \"dpu\", \"gpu\""},
        {rule + "/between", R"(["cpu", "hca"])",
-        "p.json: /fabrics/f/rules/0/between/1: got \"hca\", expected one of \"cpu\", \"coprocessor\", \"gpu\""},
+        "p.json: /fabrics/f/rules/0/between/1: got \"hca\", expected one of \"cpu\", \"coprocessor\", \"gpu\", \"dpu\""},
        {rule + "/source", R"({"kind": "spec"})", "p.json: " + rule + "/source: the key \"from\" is missing"},
        {"/fabrics/f/adjustments", R"([{"crosses": "pcie", "copy_factor": 0.5}])",
         "p.json: /fabrics/f/adjustments/0/copy_factor: got 0.5, expected a number from 1 to 1000"},
@@ -132,7 +132,7 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {node + "/devices/-", R"({"name": "cpu", "kind": "gpu"})",
         "p.json: /templates/t/devices/2/name: got the device \"cpu\" twice, expected each only once"},
        {node + "/devices/1/memory", R"({"bandwidth": "1 GB/s"})",
-        "p.json: /templates/t/devices/1/memory: devices of kind hca do not take this key; cpu, coprocessor and gpu do"},
+        "p.json: /templates/t/devices/1/memory: devices of kind hca do not take this key; cpu, coprocessor, gpu and dpu do"},
        {node + "/devices/0/message_rate", "1e8",
         "p.json: /templates/t/devices/0/message_rate: devices of kind cpu do not take this key; hca, nic, peach2 and "
         "tofu do"},
@@ -175,7 +175,7 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {"/devices", R"([{"name": "far", "kind": "cpu"}])",
         "p.json: there is no path of links from \"n1.cpu\" to \"far\""},
        {node + "/devices/0/kind", "\"nic\"",
-        "p.json: got no device that ranks can run on, expected a cpu, coprocessor or gpu"},
+        "p.json: got no device that ranks can run on, expected a cpu, coprocessor, gpu or dpu"},
        {"/nodes", "{}",
         "p.json: /links/0/between/0: got \"n1.hca\", which is no device here, expected the name of a device\n"
         "p.json: /links/0/between/1: got \"n2.hca\", which is no device here, expected the name of a device"}});

@@ -115,7 +115,7 @@ TEST(Placement, IsRefusedIfItDoesNotFitThePlatform) {
       placed(R"({"on": ["n1.cup"]})"),
       "s.json: /ranks/on/0: got \"n1.cup\", expected a device of p.json: n1.cpu, n2.cpu (did you mean \"n1.cpu\"?)");
   EXPECT_EQ(placed(R"({"on": ["n1.hca"]})"),
-            "s.json: /ranks/on/0: got \"n1.hca\" of kind hca, expected a cpu, coprocessor or gpu");
+            "s.json: /ranks/on/0: got \"n1.hca\" of kind hca, expected a cpu, coprocessor, gpu or dpu");
   EXPECT_EQ(placed(R"({"on": ["n1.cpu", "*.hca"]})"),
             "s.json: /ranks/on/1: got \"*.hca\", which matches nothing that ranks can run on, expected a "
             "device of p.json: n1.cpu, n2.cpu");

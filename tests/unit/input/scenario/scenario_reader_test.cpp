@@ -89,7 +89,7 @@ TEST_F(Scenarios, AreRefusedForTheirFields) {
        {"/fabric", "\"\\u0000\"", "s.json: /fabric: got \"\\u0000\", expected a fabric of p.json: direct"},
        {"/ranks", "[]", "s.json: /ranks: got 0 items, expected at least 1"},
        {"/ranks/0", "\"aa\"", "s.json: /ranks/0: got \"aa\", expected a device of p.json: a, b (did you mean \"a\"?)"},
-       {"/ranks/0", "\"far\"", "s.json: /ranks/0: got \"far\" of kind switch, expected a cpu, coprocessor or gpu"},
+       {"/ranks/0", "\"far\"", "s.json: /ranks/0: got \"far\" of kind switch, expected a cpu, coprocessor, gpu or dpu"},
        {"/ranks/0", "7", "s.json: /ranks/0: got 7, expected a string"},
        {"/reference", R"({"curve": "none.csv", "use": "prediction"})", "none.csv: no such file"},
        {"/reference", R"({"curve": "c.csv", "use": "prediction"})", "c.csv: line 2: got 1 column, expected 2"},
@@ -216,7 +216,7 @@ TEST_F(Scenarios, TellAllFaultsInDocumentOrder) {
             "s.json: /workload/sizes/2: got 8 twice, expected each only once\n"
             "s.json: /ranks: got 3 ranks for osu-bw, expected 2\n"
             "s.json: /ranks/0: got \"c\", expected a device of p.json: a, b (did you mean \"a\"?)\n"
-            "s.json: /ranks/2: got \"far\" of kind switch, expected a cpu, coprocessor or gpu\n"
+            "s.json: /ranks/2: got \"far\" of kind switch, expected a cpu, coprocessor, gpu or dpu\n"
             "s.json: /name: got \"s t\", expected a name of letters, digits, '-' and '_'\n"
             "s.json: /fabric: got \"f\", expected a fabric of p.json: direct\n"
             "none.csv: no such file");
