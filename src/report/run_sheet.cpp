@@ -13,9 +13,9 @@ namespace {
 
 using RowColumns = ColumnsOf<std::size_t>; // columns of the numbers of rows
 
-// All benchmarks have the same columns in CSV, which may be empty.
-constexpr std::array benchmark_columns{"bytes",    "repetitions",  "t_min_us",  "t_max_us",
-                                       "t_avg_us", "mbytes_per_s", "algorithm", "slowest_step"};
+// All benchmarks have these columns in CSV, which may be empty. Columns that only some have follow.
+constexpr std::array<std::string_view, 8> benchmark_columns{"bytes",    "repetitions",  "t_min_us",  "t_max_us",
+                                                            "t_avg_us", "mbytes_per_s", "algorithm", "slowest_step"};
 
 void append(RowColumns& columns, RowColumns more) {
   columns.insert(columns.end(), more.begin(), more.end());
@@ -79,8 +79,11 @@ RowColumns sheet_columns(const RunRecord& record) {
   const bool is_benchmark = !table.columns.empty() && table.columns.front().name == benchmark_columns.front();
   if (is_benchmark) {
     columns.push_back({"benchmark", {}, {}, [&](std::size_t) { return table.title; }});
-    for (const auto* name : benchmark_columns)
+    for (const auto name : benchmark_columns)
       columns.push_back(column_of(table, name));
+    for (const auto& column : table.columns)
+      if (std::ranges::find(benchmark_columns, column.name) == benchmark_columns.end())
+        columns.push_back(column_of(table, column.name));
     columns.push_back(measured_column(record, "measured_us", Metric::time));
     columns.push_back(measured_column(record, "measured_mbytes_per_s", Metric::bandwidth));
     columns.push_back({"error", right(record.reference ? "error" : ""), {0, Unit::change}, [&](std::size_t row) {

@@ -266,15 +266,24 @@ bool Iterations::is_steady(const RankLog& mine) const {
                      [&](Seconds round) { return std::abs((round - last).value) <= alike * last.value; });
 }
 
+Seconds Iterations::mean(int rank, std::size_t size_index) const {
+  const auto& log = logs_[size_index];
+  const auto index = static_cast<std::size_t>(rank);
+  if (!log.average.empty())
+    return log.average[index];
+  const auto& mine = log.ranks[index]; // all iterations that count were run
+  return (1.0 / (mine.done - warm_up_)) * mine.counted;
+}
+
 std::vector<SizeTiming> Iterations::timings() const {
   std::vector<SizeTiming> timings;
   for (std::size_t i = 0; i < ended_; ++i) {
     const auto clock_step = std::numeric_limits<double>::epsilon() * logs_[i].reached;
     SizeTiming timing{sizes_[i],      repetitions_[i],  std::clamp(logs_[i].last - warm_up_, 0, repetitions_[i]),
                       logs_[i].error, logs_[i].average, clock_step};
-    if (timing.average.empty()) // all iterations that count were run
-      for (const auto& each : logs_[i].ranks)
-        timing.average.push_back((1.0 / (each.done - warm_up_)) * each.counted);
+    if (timing.average.empty())
+      for (std::size_t rank = 0; rank < ranks_; ++rank)
+        timing.average.push_back(mean(static_cast<int>(rank), i));
     timings.push_back(std::move(timing));
   }
   return timings;

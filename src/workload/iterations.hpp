@@ -56,6 +56,9 @@ public:
   // The number of the next iteration: from 0; iterations that do not count have negative numbers.
   int number(int rank, std::size_t size_index) const;
 
+  // The mean time of a rank's iterations of a size that all ranks have ended.
+  Seconds mean(int rank, std::size_t size_index) const;
+
   // The timings of the sizes that all ranks have ended.
   std::vector<SizeTiming> timings() const;
 

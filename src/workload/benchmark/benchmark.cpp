@@ -52,6 +52,13 @@ const AlgorithmRow& algorithm_for(Collective collective, Bytes size, const Group
   return algorithm_table()[choose(library, collective, world, call.blocks).algorithm];
 }
 
+std::string algorithm_text(Collective collective, Bytes size, const JobPlace& place) {
+  const auto call = call_of(collective, size, place.world.size());
+  return is_without_data(collective, call.blocks)
+             ? "none"
+             : to_text(choose(place.library, collective, place.world, call.blocks));
+}
+
 Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations& iterations) {
   const auto& kind = kind_of(benchmark);
   const auto collective = kind.collective;

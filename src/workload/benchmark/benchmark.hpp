@@ -4,6 +4,7 @@
 #include "workload/benchmark/kind.hpp"
 #include "workload/collective/collective.hpp"
 #include "workload/iterations.hpp"
+#include "workload/job.hpp"
 
 namespace kakehashi {
 
@@ -22,6 +23,12 @@ bool states_barrier(const Library& library);
 
 // Returns the call that a benchmark of a collective operation makes for a size of its table.
 Call call_of(Collective collective, Bytes size, int ranks);
+
+// Returns the name of the algorithm and its settings, or "none" if there is no data.
+std::string algorithm_text(Collective collective, Bytes size, const JobPlace& place);
+
+// Makes the job of a benchmark of a nonblocking operation.
+Job overlap_job(const Benchmark& benchmark, SharedPlace place);
 
 // Returns the algorithm that the library runs for it.
 const AlgorithmRow& algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library);

@@ -53,19 +53,12 @@ Figures figures_of(const SizeTiming& timing, const Benchmark& benchmark, const B
   return figures;
 }
 
-std::string algorithm_of(Collective collective, Bytes size, const JobPlace& place) {
-  const auto call = call_of(collective, size, place.world.size());
-  return is_without_data(collective, call.blocks)
-             ? "none"
-             : to_text(choose(place.library, collective, place.world, call.blocks));
-}
-
 // "binomial, ring from 2 KiB on"
 std::string algorithms_text(Collective collective, const Shared& shared) {
   std::string text;
   std::string before;
   for (const auto size : shared.benchmark.sizes) {
-    const auto name = algorithm_of(collective, size, *shared.place);
+    const auto name = algorithm_text(collective, size, *shared.place);
     if (text.empty())
       text = name;
     else if (name != before)
@@ -158,7 +151,7 @@ Table table_of(const Shared& shared) {
         table.rows.emplace_back(std::vector<Cell>{figures.size, figures.repetitions, in_microseconds(figures.t_min),
                                                   in_microseconds(figures.t_max), in_microseconds(figures.t_avg)});
     if (kind.collective)
-      row.emplace_back(algorithm_of(*kind.collective, timing.size, *shared.place));
+      row.emplace_back(algorithm_text(*kind.collective, timing.size, *shared.place));
     else
       row.emplace_back(figures.rate);
     if (figures.slowest_step)
@@ -222,7 +215,7 @@ std::pair<AlgorithmRow, AlgorithmChoice> program_of(Collective collective, Bytes
 
 auto what_is_printed(const BenchmarkKind& kind) {
   return std::tie(kind.repetitions, kind.form, kind.time_share, kind.payloads_per_iteration, kind.first_rank_only,
-                  kind.changes_root, kind.synchronises);
+                  kind.changes_root, kind.synchronises, kind.overlaps);
 }
 
 // Returns the distance between ranks at the same place of their nodes and of their devices; the number of all ranks if
@@ -315,6 +308,8 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
 Job job_of(const Benchmark& benchmark, SharedPlace place) {
   if (kind_of(benchmark).gpu)
     return gpu_job_of(benchmark, std::move(place));
+  if (kind_of(benchmark).overlaps)
+    return overlap_job(benchmark, std::move(place));
   const auto ranks = place->world.size();
   return job_of(benchmark, std::move(place), ranks);
 }

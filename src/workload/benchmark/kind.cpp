@@ -69,6 +69,13 @@ constexpr BenchmarkKind gpu(std::string_view name, GpuOperation operation, std::
   return kind;
 }
 
+// The same without blocking, alone and beside work.
+constexpr BenchmarkKind osu_beside_work(std::string_view name, Collective collective, std::string_view purpose) {
+  auto kind = osu(name, collective, purpose);
+  kind.overlaps = true;
+  return kind;
+}
+
 constexpr std::array kinds{
     BenchmarkKind{.name = "imb-pingpong",
                   .purpose = "one message there and back; half of the time",
@@ -161,6 +168,14 @@ constexpr std::array kinds{
     osu("osu-alltoall", Collective::alltoall, "a block from each rank to each other"),
     osu("osu-alltoallv", Collective::alltoallv, "a block from each rank to each other, by the v-form"),
     osu("osu-barrier", Collective::barrier, "all ranks wait for each other"),
+    osu_beside_work("osu-iallgather", Collective::allgather, "each rank's block to all ranks, beside work"),
+    osu_beside_work("osu-iallreduce", Collective::allreduce, "the sum of all ranks' vectors to all, beside work"),
+    osu_beside_work("osu-ialltoall", Collective::alltoall, "a block from each rank to each other, beside work"),
+    osu_beside_work("osu-ibarrier", Collective::barrier, "all ranks wait for each other, beside work"),
+    osu_beside_work("osu-ibcast", Collective::bcast, "the root's vector to all ranks, beside work"),
+    osu_beside_work("osu-igather", Collective::gather, "each rank's block to the root, beside work"),
+    osu_beside_work("osu-ireduce", Collective::reduce, "the sum of all ranks' vectors to the root, beside work"),
+    osu_beside_work("osu-iscatter", Collective::scatter, "a block of the root to each rank, beside work"),
     BenchmarkKind{.name = "osu-put-latency",
                   .purpose = "rank 0 writes rank 1's memory",
                   .iteration = put_once,

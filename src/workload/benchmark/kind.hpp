@@ -43,6 +43,7 @@ struct BenchmarkKind {
   bool is_ring = false;  // each rank sends to the next one, and the slowest step is printed
   bool is_closed = true; // in a ring, the last rank sends to the first one
   bool is_turnable = false;
+  bool overlaps = false;          // its collective operation does not block, and the ranks work meanwhile
   Metric metric = Metric::time;   // the metric of measured curves
   std::optional<TestForm> test{}; // the test that calibration can learn from
   // Who sends to whom, for bounds; null: unknown.
