@@ -148,6 +148,8 @@ TEST(Selector, KeepsFujitsusOldAlgorithms) {
     for (const auto collective : {bcast, allreduce, allgather, allgatherv, alltoall})
       expect_same(collective, bytes, 1);
   EXPECT_EQ(chosen_on_box(fujitsu_old, bcast, 1 << 20, 1), trees);
+  EXPECT_EQ(chosen_on_box(fujitsu_old, bcast, 131072, 1), trees);
+  EXPECT_NE(chosen_on_box(fujitsu_old, bcast, 131071, 1), trees); // each tree would have less than a segment
   EXPECT_EQ(chosen_on_box(fujitsu_old, alltoall, 4096, 1), "double-spread");
 }
 
