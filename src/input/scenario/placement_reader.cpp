@@ -106,6 +106,7 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
       faults.add(at, mismatch("more names", fmt::format("at most {}", most_looks / platform.devices.size())));
       continue;
     }
+    const auto first = devices.size();
     for (const auto& name : names.value_or(std::vector<std::string>())) {
       const auto called = devices_called(name, at, platform, faults);
       for (const auto device : called) {
@@ -121,6 +122,8 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
       if (called.empty())
         break; // the rest of a range most likely has the same fault
     }
+    if (platform.torus) // a box has the order of the whole network, x first, whatever the order of the ranges
+      std::sort(devices.begin() + static_cast<std::ptrdiff_t>(first), devices.end());
   }
   return devices;
 }
