@@ -163,8 +163,8 @@ Result<LogPlace> place_of(const Platform& platform, std::span<const Fabric* cons
   for (const auto& name : names) {
     const auto device = find_device(platform, name);
     if (!device || !can_run_ranks(platform.devices[*device].kind))
-      return usage_error(
-          fmt::format("{}: {}", option, mismatch(in_quotes(name), "a cpu, coprocessor, gpu or dpu of " + platform.file)));
+      return usage_error(fmt::format("{}: {}", option,
+                                     mismatch(in_quotes(name), "a cpu, coprocessor, gpu or dpu of " + platform.file)));
     place.ranks.push_back(*device);
   }
   if (place.ranks.size() != 2)

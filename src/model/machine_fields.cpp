@@ -92,7 +92,8 @@ template <> std::span<const Field> fields_of<Device>() {
        .is_needed = true},
       {.name = "kind",
        .member = &Device::kind,
-       .meaning = "what it is; ranks run on cpu, coprocessor, gpu and dpu, which is the processor of an adapter such as BlueField; peach2: a PEACH2 board; tofu: the controller of "
+       .meaning = "what it is; ranks run on cpu, coprocessor, gpu and dpu, which is the processor of an adapter such "
+                  "as BlueField; peach2: a PEACH2 board; tofu: the controller of "
                   "a node in a Tofu network",
        .is_needed = true},
       {.name = "model",

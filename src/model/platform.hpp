@@ -4,9 +4,9 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "model/device_kind.hpp"
+#include "model/device_memory.hpp"
 #include "model/gpu_library.hpp"
 #include "model/link_type.hpp"
-#include "model/memory.hpp"
 #include "model/mpi_settings.hpp"
 #include "model/source.hpp"
 #include "model/torus.hpp"
@@ -25,12 +25,12 @@ struct Device {
   std::string name; // "hpc01.cpu0", or "switch" outside any node
   DeviceKind kind = DeviceKind::cpu;
   std::optional<std::size_t> node; // index into Platform::nodes
-  std::optional<Memory> memory; // its bandwidth is that of all of `memories`, if there are any
+  std::optional<Memory> memory;    // its bandwidth is that of all of `memories`, if there are any
   std::vector<MemoryPart> memories{};
   MemoryPolicy memory_policy = MemoryPolicy::fill;
   std::optional<Bytes> memory_in_use{}; // by the data of all ranks of the device; none: little
-  int cores = 0;           // 0: unknown
-  double message_rate = 0; // messages per second that it sends, and that it receives; 0: no limit
+  int cores = 0;                        // 0: unknown
+  double message_rate = 0;              // messages per second that it sends, and that it receives; 0: no limit
   std::optional<BytesPerSecond> duplex_bandwidth{}; // the bandwidth of both directions together; none: no limit
   int stage_threads = 1;                            // threads that move pieces through stages, one piece at a time each
   std::string model{};                              // as sold: "H100", "ConnectX-7"; empty: unknown
@@ -176,9 +176,9 @@ struct Fabric {
   bool one_sided = false;              // the initiator's core does all the work, whichever way the payload goes
   std::vector<std::string> gateways;   // local names of the devices that traffic between nodes must pass, at both ends
   Bytes route_size = usual_route_size; // the route is the fastest of several ways for such a message
-  bool spread = true;      // the destination's number chooses among equally good ways; else all take the first
-  bool loop_back = false;  // messages inside a node pass a gateway, too
-  bool only_stage = false; // messages of ranks take it only as a stage of another fabric
+  bool spread = true;        // the destination's number chooses among equally good ways; else all take the first
+  bool loop_back = false;    // messages inside a node pass a gateway, too
+  bool only_stage = false;   // messages of ranks take it only as a stage of another fabric
   bool hypothetical = false; // nobody has measured it, and its numbers are assumptions
   // Messages from this size on use all gateways of their nodes at once; none: no message does.
   std::optional<Bytes> stripes_from;

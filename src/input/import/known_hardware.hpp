@@ -17,7 +17,8 @@ Result<std::string> known_processor(const std::string& name);
 // The memory in the family's data sheet, with all channels in use; none if the name does not show the family.
 std::optional<Memory> memory_of_family(std::string_view processor);
 
-// Several memories of a socket, in the order in which they fill; none: it has one, or the name does not show the family.
+// Several memories of a socket, in the order in which they fill; none: it has one, or the name does not show the
+// family.
 std::vector<MemoryPart> memories_of_family(std::string_view processor);
 
 // "MPI's costs are those of a Xeon's core, which is assumed: ..." of a family with other cores; else empty.

@@ -1,5 +1,4 @@
 // A device's "memories" → their bandwidth together.
-#include "input/platform/field_reader.hpp"
 #include "input/platform/part_readers.hpp"
 
 #include <fmt/format.h>

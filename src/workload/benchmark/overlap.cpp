@@ -128,11 +128,11 @@ Job overlap_job(const Benchmark& benchmark, SharedPlace place) {
     add_progress_note(shared->place->library, end.requests_at_work, 1, table);
     return table;
   };
-  job.table_so_far = [shared] { return overlap_table(*shared); };
-  job.progress = [shared] {
-    const auto& all = shared->iterations;
-    return JobProgress{all.ended() / 2, all.sizes() / 2, all.done(), all.least()};
-  };
+  job.rows = RowsInTurn{[shared] {
+                          const auto& all = shared->iterations;
+                          return JobProgress{all.ended() / 2, all.sizes() / 2, all.done(), all.least()};
+                        },
+                        [shared] { return overlap_table(*shared); }};
   job.adds_vectors = has_reduction(shared->collective());
   job.copies_blocks = kind_of(benchmark).has_sizes();
   return job;

@@ -48,9 +48,8 @@ TEST(DeviceMap, NamesEachMissingDeviceOnce) {
   EXPECT_EQ(names_there({}),
             (Names{"other.json has no device \"n0.mic2\" for ranks; --map n0.mic2=DEVICE names the one "
                    "that takes its place (did you mean \"n0.mic0\"?)"}));
-  EXPECT_EQ(
-      names_there({"n0.mic2=n0.mic1"}),
-      (Names{"--map: got \"n0.mic1\", expected a cpu, coprocessor, gpu or dpu of other.json (did you mean \"n0.mic0\"?)"}));
+  EXPECT_EQ(names_there({"n0.mic2=n0.mic1"}), (Names{"--map: got \"n0.mic1\", expected a cpu, coprocessor, gpu or dpu "
+                                                     "of other.json (did you mean \"n0.mic0\"?)"}));
 }
 
 TEST(DeviceMap, RefusesWhatIsNoEntry) {

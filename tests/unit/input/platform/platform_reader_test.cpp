@@ -52,7 +52,8 @@ TEST(Platform, IsRefusedIfItDoesNotFitTheSchema) {
         "p.json: /fabrics/f/rules/0/regimes/0/o_send/hca: got an unknown key, expected one of \"any\", "
         "\"coprocessor\", \"cpu\", \"dpu\", \"gpu\""},
        {rule + "/between", R"(["cpu", "hca"])",
-        "p.json: /fabrics/f/rules/0/between/1: got \"hca\", expected one of \"cpu\", \"coprocessor\", \"gpu\", \"dpu\""},
+        "p.json: /fabrics/f/rules/0/between/1: got \"hca\", expected one of \"cpu\", \"coprocessor\", \"gpu\", "
+        "\"dpu\""},
        {rule + "/source", R"({"kind": "spec"})", "p.json: " + rule + "/source: the key \"from\" is missing"},
        {"/fabrics/f/adjustments", R"([{"crosses": "pcie", "copy_factor": 0.5}])",
         "p.json: /fabrics/f/adjustments/0/copy_factor: got 0.5, expected a number from 1 to 1000"},
@@ -132,7 +133,8 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {node + "/devices/-", R"({"name": "cpu", "kind": "gpu"})",
         "p.json: /templates/t/devices/2/name: got the device \"cpu\" twice, expected each only once"},
        {node + "/devices/1/memory", R"({"bandwidth": "1 GB/s"})",
-        "p.json: /templates/t/devices/1/memory: devices of kind hca do not take this key; cpu, coprocessor, gpu and dpu do"},
+        "p.json: /templates/t/devices/1/memory: devices of kind hca do not take this key; cpu, coprocessor, gpu and "
+        "dpu do"},
        {node + "/devices/0/message_rate", "1e8",
         "p.json: /templates/t/devices/0/message_rate: devices of kind cpu do not take this key; hca, nic, peach2 and "
         "tofu do"},

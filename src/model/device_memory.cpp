@@ -1,4 +1,4 @@
-#include "model/memory.hpp"
+#include "model/device_memory.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
