@@ -26,6 +26,7 @@ NEEDS = {"tools/bench/against": "smpirun", "tools/bench/recording-cost": "mpicc.
 BY_HAND = {  # a tool that no test runs: why
     "tools/build-cost": "builds", "tools/check-code": "takes half an hour", "tools/mutate": "takes hours; a test lists its mutants",
     "tools/predictions/run.py": "needs logs of other machines; a test runs it where they are",
+    "tools/predictions/gpus.py": "needs logs of other machines; a test runs it where they are",
     "tools/regret/run.py": "needs a table of another machine; a test runs it where that is",
     "tools/run": "builds what is running here", "tools/simgrid": "fetches SimGrid", "tools/test-simgrid-4": "fetches SimGrid",
 }
