@@ -194,6 +194,8 @@ std::optional<TableHead> table_head(const std::string& line) {
     head.csv = true;
     for (const auto cell : cells_of(line))
       head.columns.push_back({column_called(cell).value_or(LogColumn::other), std::string(cell)});
+  } else if (auto found = line.starts_with('#') ? gpu_table_head(words_in(line)) : std::nullopt) {
+    return found;
   } else if (line.starts_with('#') || line.starts_with("Group "))
     head.columns = heads_of(words_in(line));
   if (std::none_of(head.columns.begin(), head.columns.end(), is_measured))

@@ -150,7 +150,7 @@ std::optional<LogHeading> with_processes(LogHeading heading, std::string_view te
       heading.window = count_at(*window);
   } else if (text.starts_with("(") && behind(text, " additional processes waiting in "))
     heading.waiting = count_at(trimmed(text.substr(1)));
-  else if (text.starts_with("ranks on ") && heading.suite != Suite::none)
+  else if (text.starts_with("ranks on ") && !heading.benchmark.empty())
     heading.processes = listed_ranks(text);
   else
     return std::nullopt;
@@ -160,6 +160,8 @@ std::optional<LogHeading> with_processes(LogHeading heading, std::string_view te
 } // namespace
 
 std::optional<LogHeading> heading_after(const LogHeading& heading, std::string_view line) {
+  if (auto found = gpu_heading_after(heading, line))
+    return found;
   if (!line.starts_with('#'))
     return std::nullopt;
   const auto text = trimmed(line.substr(1));

@@ -33,11 +33,15 @@ struct LogHeading {
   std::optional<std::uint64_t> window;
   std::optional<std::uint64_t> groups;
   std::optional<std::uint64_t> waiting;
+  bool is_of_gpus = false; // nccl-tests or rccl-tests
 };
 
 // Returns the heading with the information of a line added; nothing if the line has none. A line with information ends
 // the table above it.
 std::optional<LogHeading> heading_after(const LogHeading& heading, std::string_view line);
+
+// Likewise for a line of nccl-tests, rccl-tests, or the library's own about its version.
+std::optional<LogHeading> gpu_heading_after(const LogHeading& heading, std::string_view line);
 
 // The part of an OSU title between "OSU" and "Test" → osu-latency, osu-iallreduce, osu-put_bw, …
 std::string osu_name(std::string_view title);
@@ -55,12 +59,24 @@ struct ColumnHead {
 struct TableHead {
   std::vector<ColumnHead> columns;
   bool csv = false;
+  bool is_of_gpus = false; // nccl-tests, rccl-tests, or our own such table
 
   bool has(LogColumn column) const;
 };
 
 // Returns nothing if the line is no header.
 std::optional<TableHead> table_head(const std::string& line);
+
+// Returns nothing if the words are not those of nccl-tests' header.
+std::optional<TableHead> gpu_table_head(const std::vector<std::string_view>& words);
+
+// What nccl-tests' columns show of its benchmark.
+struct GpuTableFacts {
+  std::string benchmark; // empty: it could be several
+  std::optional<std::uint64_t> processes;
+};
+// `line` is the last row; `processes` are known from the heading.
+GpuTableFacts gpu_table_facts(const TableHead& head, const std::string& line, std::optional<std::uint64_t> processes);
 
 enum class LineKind {
   text,   // no part of the table

@@ -80,7 +80,8 @@ public:
       fault(std::max<std::size_t>(line_number_, 1),
             mismatch(counted(line_number_, "line") + " without a table",
                      "a header such as \"#bytes #repetitions t[usec] Mbytes/sec\" (IMB), "
-                     "\"# Size Latency (us)\" (OSU) or \"bytes,latency_us\" (CSV)"));
+                     "\"# Size Latency (us)\" (OSU), \"# size count type redop root time algbw busbw\" (nccl-tests) or "
+                     "\"bytes,latency_us\" (CSV)"));
     if (errors_.size() > most_errors)
       errors_.resize(most_errors);
     if (!errors_.empty())
@@ -96,6 +97,7 @@ private:
   bool open_ = false;           // table_ may go on
   bool after_text_ = false;     // other text follows the last row
   bool faulty_ = false;         // table_ has faults
+  std::string last_row_;        // of a table of nccl-tests
   std::optional<Error> unsure_; // a fault, if table_ goes on
   std::vector<LogTable> tables_;
   Errors errors_;
@@ -136,6 +138,8 @@ private:
       fault_unsure();
     else if (is_empty && !faulty_)
       fault(table_.line, "there are no rows below the header");
+    if (open_ && !faulty_ && head_.is_of_gpus)
+      add_gpu_facts();
     if (open_ && !faulty_) {
       table_.bytes_per_mbyte = mbyte_of(table_);
       tables_.push_back(std::move(table_));
@@ -144,8 +148,23 @@ private:
     unsure_.reset();
   }
 
+  void add_gpu_facts() {
+    const auto facts = gpu_table_facts(head_, last_row_, table_.processes);
+    table_.processes = facts.processes;
+    if (table_.benchmark.empty())
+      table_.benchmark = facts.benchmark;
+    if (table_.printed_name.empty())
+      table_.printed_name = table_.benchmark;
+  }
+
   void take_row(const std::string& line) {
     auto reading = read_line(head_, line);
+    if (head_.is_of_gpus && reading.kind == LineKind::row) {
+      last_row_ = line;
+      // Small sizes are rounded down to 0 B, and a run may repeat sizes.
+      if (reading.row.size.count == 0 || (!table_.rows.empty() && reading.row.size <= table_.rows.back().size))
+        return;
+    }
     switch (reading.kind) {
     case LineKind::row: add_row(reading.row); break;
     case LineKind::failed: ++table_.failed_rows; break;
