@@ -46,7 +46,7 @@ void add_channels_remark(const ReplayRun& shared, Table& table) {
   if (!has_gpus || !has_calls)
     return;
   const std::string text = "calls between GPUs take MPI's algorithms: one ring or tree of these stands for NCCL's "
-                           "channels, which are not modelled yet";
+                           "channels, which benchmarks such as nccl-allreduce have and replays do not yet";
   table.totals.push_back({{"remark", "", "what the times leave out"}, text});
   table.text.notes.push_back(text);
 }

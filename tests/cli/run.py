@@ -89,7 +89,7 @@ def grammar():
         said = 'vectors of GPUs are added on their hosts, copied there whole and back (Open MPI: coll/cuda); "gpu_reductions" of "mpi" states otherwise'
         hosts, devices = kakehashi(*reduction), kakehashi(*reduction, "--set", "mpi.gpu_reductions=device")
         expect("reductions on the hosts of GPUs", hosts, 0, out=[f"# {said}\n"])
-        expect("reductions on GPUs", devices, 0, out=["# algorithm: ring\n# what if: mpi.gpu_reductions=device\n# Size"])
+        expect("reductions on GPUs", devices, 0, out=["# algorithm: ring\n# this is MPI's; nccl-allreduce shows that of NCCL or RCCL\n# what if: mpi.gpu_reductions=device\n# Size"])
         times = [float(run.stdout.split("\n4194304 ")[1].split()[0]) for run in (hosts, devices)]
         if not 20 < times[0] / times[1] < 100:  # three copies over a slot and a core's memory, and cores that add, against NVLink
             failures.append(f"reductions on hosts and on GPUs: {times} us")

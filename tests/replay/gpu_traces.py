@@ -448,7 +448,7 @@ def without_init(folder, replay):
 
 def between_gpus(folder):
     """What the calls between GPUs leave out stands in the output once, whatever its format."""
-    remark = "calls between GPUs take MPI's algorithms: one ring or tree of these stands for NCCL's channels, which are not modelled yet"
+    remark = "calls between GPUs take MPI's algorithms: one ring or tree of these stands for NCCL's channels, which benchmarks such as nccl-allreduce have and replays do not yet"
 
     def run(ranks, *options, **replay):
         scenario = {"name": "s", "platform": str(root / "platforms/h100.json"), "fabric": "nvlink", "ranks": [f"node0.gpu{rank}" for rank in range(ranks)],

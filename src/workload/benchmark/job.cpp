@@ -135,6 +135,20 @@ void show_in_megabytes_of(double bytes, Table& table) {
   table.text.notes.push_back(fmt::format("MB are of {:.0f} B", bytes));
 }
 
+// GPUs have a library of their own, whose times are others.
+void add_nccl_note(Collective collective, const JobPlace& place, Table& table) {
+  using enum Collective;
+  constexpr std::array<std::pair<Collective, std::string_view>, 6> known{{{allreduce, "nccl-allreduce"},
+                                                                          {allgather, "nccl-allgather"},
+                                                                          {reduce_scatter, "nccl-reducescatter"},
+                                                                          {bcast, "nccl-broadcast"},
+                                                                          {reduce, "nccl-reduce"},
+                                                                          {alltoall, "nccl-alltoall"}}};
+  const auto* const row = std::ranges::find(known, collective, &std::pair<Collective, std::string_view>::first);
+  if (row != known.end() && std::ranges::all_of(place.kinds, [](DeviceKind kind) { return kind == DeviceKind::gpu; }))
+    table.text.notes.push_back(fmt::format("this is MPI's; {} shows that of NCCL or RCCL", row->second));
+}
+
 Table table_of(const Shared& shared) {
   const auto& benchmark = shared.benchmark;
   const auto& kind = kind_of(benchmark);
@@ -165,6 +179,7 @@ Table table_of(const Shared& shared) {
     add_library_notes(*kind.collective, shared.place->library, table.text.notes);
     if (has_reduction(*kind.collective))
       add_gpu_note(*shared.place, table);
+    add_nccl_note(*kind.collective, *shared.place, table);
   }
   for (auto text : {spread_text(timings), clock_text(timings)})
     if (!text.empty())

@@ -230,7 +230,8 @@ TEST(HostReduction, IsSaidUnlessItIsStated) {
   EXPECT_TRUE(has(notes_of(), "vectors of GPUs are added on the GPUs (intel-mpi: assumed, as nothing public says "
                               "where); \"gpu_reductions\" of \"mpi\" states otherwise"));
   scenario.mpi.gpu_reductions = GpuReductions::host;
-  EXPECT_EQ(notes_of().size(), 1U); // of the algorithm
+  EXPECT_EQ(notes_of().size(), 2U); // of the algorithm and of NCCL
+  EXPECT_TRUE(has(notes_of(), "this is MPI's; nccl-allreduce shows that of NCCL or RCCL"));
 }
 
 } // namespace host_reduction_test
