@@ -9,9 +9,11 @@
 #include "report/page/pages.hpp"
 #include "study/explain/explanations.hpp"
 #include "study/fit/fits.hpp"
+#include "study/gpu/gpu_studies.hpp"
 #include "study/machine/machine_views.hpp"
 #include "study/run/scenario_run.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -31,9 +33,8 @@ struct ExplainArguments {
 
 OptionRows explain_rows(ExplainArguments& options) {
   return {
-      scenario_rows(
-          options.scenario,
-          "the scenario to explain; or logs of IMB or OSU, whose ranks were on --ranks of --platform, if it is known"),
+      scenario_rows(options.scenario, "the scenario to explain; or logs of IMB, OSU or nccl-tests, whose ranks were on "
+                                      "--ranks of --platform, if it is known"),
       {"--log",
        "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
        "node0.cpu0,node0.cpu1=FILE",
@@ -41,7 +42,7 @@ OptionRows explain_rows(ExplainArguments& options) {
       {"--size", "explain one message of this size, such as \"64 KiB\"; default: the whole scenario", &options.size},
       {"--from", "with --size: the device that sends; default: that of rank 0", &options.from},
       {"--to", "with --size: the device that receives; default: that of rank 1", &options.to},
-      format_row(options.format, format_names(false)),
+      format_row(options.format, format_names()),
       report_rows(options.report),
       jobs_row(options.jobs),
       {"--quiet", "no progress", &options.quiet},
@@ -74,6 +75,14 @@ Machine machine_in(const Scenario& scenario) {
   return machine ? std::move(*machine) : machine_of(scenario);
 }
 
+// CSV needs rows, which only calls of GPUs have.
+Errors check_format(const ExplainArguments& options, bool is_of_gpus) {
+  return options.format != "csv" || is_of_gpus
+             ? Errors{}
+             : Errors{usage_error("--format: " + mismatch("csv", "table, json or markdown; only what is explained of "
+                                                                 "NCCL and RCCL has rows"))};
+}
+
 int explain_one(const Scenario& scenario, const ExplainArguments& options, const Streams& streams) {
   const auto size = parse_bytes(options.size);
   if (!size || *size > largest_size)
@@ -99,6 +108,15 @@ int explain_one(const Scenario& scenario, const ExplainArguments& options, const
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
+template <class Explanation>
+int tell_explanation(const Result<Explanation>& found, const ExplainArguments& options, const Streams& streams) {
+  if (!found)
+    return report_errors(found.errors(), streams);
+  print_report(report_of(*found), options.format, streams);
+  const auto errors = write_reports(options.report, streams, [&] { return page_of(*found); });
+  return errors.empty() ? 0 : report_errors(errors, streams);
+}
+
 int explain_log_files(const ExplainArguments& options, const Streams& streams) {
   const auto refuse = [&](const char* option) {
     return report_errors({usage_error(fmt::format("{} does not go with logs", option))}, streams);
@@ -110,6 +128,13 @@ int explain_log_files(const ExplainArguments& options, const Streams& streams) {
     return report_errors(logs.errors(), streams);
   for (const auto& note : logs->notes)
     streams.err << "note: " << note << '\n';
+  const auto of_gpus = std::ranges::count_if(logs->scenarios, is_of_gpus);
+  if (of_gpus > 0 && of_gpus < std::ssize(logs->scenarios))
+    return report_errors({usage_error(mismatch("logs of MPI and of NCCL", "those of one of them at a time"))}, streams);
+  if (of_gpus > 0)
+    return tell_explanation(explain_gpu_logs(logs->scenarios), options, streams);
+  if (const auto errors = check_format(options, false); !errors.empty())
+    return report_errors(errors, streams);
   constexpr int usual_faults = 40;
   const auto jobs = jobs_of(options.jobs);
   if (const auto text =
@@ -142,12 +167,18 @@ int explain(const ExplainArguments& options, const Streams& streams) {
     return report_errors(planned.errors(), streams);
   const auto& scenario = planned->scenario;
   const auto& plan = planned->plan;
+  if (const auto errors = check_format(options, is_of_gpus(scenario)); !errors.empty())
+    return report_errors(errors, streams);
   if (!options.quiet)
     tell_assumptions(scenario, streams);
+  if (!options.size.empty() && is_of_gpus(scenario))
+    return report_errors({usage_error("--size explains a message; --sizes are those of a benchmark of GPUs")}, streams);
   if (!options.size.empty())
     return explain_one(scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage_error("--from and --to need --size")}, streams);
+  if (is_of_gpus(scenario))
+    return tell_explanation(explain_gpus(scenario), options, streams);
   constexpr int usual_runs = 25; // one for each parameter; there are 10 to 40
   const auto jobs = jobs_of(options.jobs);
   if (const auto text = long_run_text((usual_runs / static_cast<double>(jobs)) * plan.need.time);
@@ -175,7 +206,9 @@ const Command explain_command{
     "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n"
     "  kakehashi explain osu-latency.log\n"
     "  kakehashi explain --platform mine.json --fabric ib --ranks n1.cpu0,n2.cpu0 pingpong.log osu-bw.log\n"
-    "  kakehashi explain --platform mine.json --ranks \"n[1-2].cpu*\" --per-device 16 osu-alltoall.log\n",
+    "  kakehashi explain --platform mine.json --ranks \"n[1-2].cpu*\" --per-device 16 osu-alltoall.log\n"
+    "  kakehashi explain --platform mine.json --benchmark nccl-allreduce --ranks \"n*.gpu*\"\n"
+    "  kakehashi explain --platform mine.json --ranks \"n*.gpu*\" all_reduce_perf.log\n",
     takes(explain_rows, explain)};
 
 } // namespace kakehashi

@@ -2,6 +2,7 @@
 
 #include "input/json/json_document.hpp"
 #include "input/log/log_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/workload.hpp"
 
@@ -29,6 +30,14 @@ bool has_collective(const std::string& file) {
   return tables && std::ranges::any_of(*tables, [](const LogTable& table) {
            const auto* kind = find_benchmark(known_name(table));
            return kind && kind->collective;
+         });
+}
+
+bool has_gpu_table(const std::string& file) {
+  const auto tables = is_log(file) ? read_logs(file) : Result<std::vector<LogTable>>(Errors{});
+  return tables && std::ranges::any_of(*tables, [](const LogTable& table) {
+           const auto* kind = find_benchmark(known_name(table));
+           return kind && kind->gpu;
          });
 }
 
@@ -82,9 +91,12 @@ std::vector<CurvePoint> some_of(const std::vector<CurvePoint>& points) {
 
 // Makes the scenario of a table as if options had stated it without a log.
 Result<Scenario> job_scenario(const ScenarioArguments& options, const std::string& file, const std::string& benchmark,
-                              const Streams& streams) {
+                              const std::string& version, const Streams& streams) {
   auto job = options;
   job.files.clear();
+  const bool is_of_gpus = find_benchmark(benchmark)->gpu.has_value();
+  if (is_of_gpus && job.words.gpu_library.empty())
+    job.words.gpu_library = version;
   job.words.benchmark = benchmark;
   auto scenario = scenario_of(job, streams);
   if (!scenario)
@@ -93,7 +105,8 @@ Result<Scenario> job_scenario(const ScenarioArguments& options, const std::strin
   if (!curve)
     return curve.errors();
   std::erase_if(curve->points, [](const CurvePoint& point) { return point.value <= 0; });
-  curve->points = some_of(curve->points);
+  if (!is_of_gpus)
+    curve->points = some_of(curve->points);
   std::vector<std::uint64_t> sizes;
   for (const auto& point : curve->points)
     sizes.push_back(point.size.count);
@@ -111,19 +124,20 @@ Result<ExplainedLogs> job_logs(const ScenarioArguments& options, const Streams& 
     const auto tables = read_logs(file);
     if (!tables)
       return tables.errors();
-    std::vector<std::string> benchmarks; // those that tables or an option name
+    using Named = std::pair<std::string, std::string>; // with the version of a library
+    std::vector<Named> benchmarks;                     // those that tables or an option name
     for (const auto& table : *tables) {
       const auto name = table.benchmark.empty() ? options.words.benchmark : known_name(table);
       const auto* kind = find_benchmark(name);
       if (!kind)
         found.notes.push_back(fmt::format("{}: passed over {}", file, name.empty() ? "a table without a title" : name));
-      else if (kind->has_sizes() && std::ranges::find(benchmarks, kind->name) == benchmarks.end())
-        benchmarks.emplace_back(kind->name);
+      else if (kind->has_sizes() && std::ranges::find(benchmarks, kind->name, &Named::first) == benchmarks.end())
+        benchmarks.emplace_back(kind->name, table.version);
     }
     Errors errors;
     const auto before = found.scenarios.size();
-    for (const auto& benchmark : benchmarks)
-      if (auto scenario = job_scenario(options, file, benchmark, streams))
+    for (const auto& [benchmark, version] : benchmarks)
+      if (auto scenario = job_scenario(options, file, benchmark, version, streams))
         found.scenarios.push_back(std::move(*scenario));
       else
         append(errors, scenario.errors());
@@ -142,7 +156,7 @@ Result<ExplainedLogs> read_explained_logs(const ScenarioArguments& options, cons
   const auto& words = options.words;
   if (!words.sizes.empty())
     return usage_error("--sizes does not go with logs, which have theirs");
-  if (!places_job(words))
+  if (const bool has_gpus = std::ranges::any_of(options.files, has_gpu_table); !has_gpus && !places_job(words))
     return words.algorithm.empty() ? pair_logs(options, logs, streams)
                                    : usage_error("--algorithm does not go with logs of two ranks");
   if (words.platform.empty() || words.ranks.empty())

@@ -1,6 +1,7 @@
 #include "command/command.hpp"
 #include "command/node_sheets.hpp"
 #include "command/shared_options.hpp"
+#include "input/library/gpu_library_reader.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/edits.hpp"
 #include "report/format.hpp"
@@ -8,7 +9,9 @@
 #include "workload/benchmark/kind.hpp"
 #include "workload/collective/registry.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
@@ -19,7 +22,8 @@ struct ListArguments {
 };
 
 OptionRows list_rows(ListArguments& options) {
-  return {{"WHAT", "benchmarks, algorithms, nodes, or a platform file; - reads standard input", &options.what},
+  return {{"WHAT", "benchmarks, algorithms, nodes, gpu-libraries, or a platform file; - reads standard input",
+           &options.what},
           format_row(options.format, format_names())};
 }
 
@@ -50,9 +54,38 @@ Result<Choices> nodes() {
   return choices;
 }
 
+// Names once each, in their order.
+template <class Row> std::string names_of(const std::vector<Row>& rows, std::string (*name)(const Row&)) {
+  std::vector<std::string> names;
+  for (const auto& row : rows)
+    if (auto text = name(row); std::ranges::find(names, text) == names.end())
+      names.push_back(std::move(text));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Choices gpu_libraries() {
+  Choices choices{"gpu-libraries", {"library", "what"}, {}};
+  for (const auto* name : {"nccl", "rccl"}) {
+    const auto& library = gpu_library(name);
+    const auto add = [&](std::string_view what, std::string names) {
+      choices.rows.emplace_back(fmt::format("{} {}", name, what), std::move(names));
+    };
+    add("releases", names_of<TunerRelease>(library.releases, [](const auto& each) { return to_text(each.from); }) +
+                        " and later; usually " + to_text(library.usual));
+    add("algorithms", "Tree, Ring, NVLS, NVLSTree, PAT");
+    add("protocols", fmt::format("{}", fmt::join(gpu_protocol_names, ", ")));
+    add("GPUs", names_of<GpuGeneration>(library.generations, [](const auto& each) {
+          return each.gpus.empty() ? each.name : fmt::format("{} ({})", each.name, fmt::join(each.gpus, ", "));
+        }));
+    add("adapters", names_of<GpuAdapter>(library.adapters, [](const auto& each) { return each.name; }));
+    add("lacks", fmt::format("{}", fmt::join(library.not_modelled, "; ")));
+  }
+  return choices;
+}
+
 int list(const ListArguments& options, const Streams& streams) {
   const auto& what = options.what;
-  for (const auto& choices : {benchmarks(), algorithms()})
+  for (const auto& choices : {benchmarks(), algorithms(), gpu_libraries()})
     if (what == choices.what) {
       print_report(report_of(choices), options.format, streams);
       return 0;
@@ -69,8 +102,9 @@ int list(const ListArguments& options, const Streams& streams) {
   if (!platform) {
     if (document || what == "-" || std::filesystem::exists(what))
       return report_errors(platform.errors(), streams);
-    auto fault = usage_error(mismatch(in_quotes(what), "benchmarks, algorithms, nodes, or the file of a platform"));
-    fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms", "nodes"});
+    auto fault = usage_error(
+        mismatch(in_quotes(what), "benchmarks, algorithms, nodes, gpu-libraries, or the file of a platform"));
+    fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms", "nodes", "gpu-libraries"});
     return report_errors({fault}, streams);
   }
   const auto inventory = inventory_of(std::make_shared<const Platform>(std::move(*platform)));
@@ -83,6 +117,7 @@ int list(const ListArguments& options, const Streams& streams) {
 const Command list_command{"list", "list benchmarks, algorithms, or what a platform has between its devices",
                            "  kakehashi list benchmarks\n"
                            "  kakehashi list algorithms\n"
+                           "  kakehashi list gpu-libraries\n"
                            "  kakehashi list platforms/colfax-mic.json\n"
                            "  kakehashi import --this-machine | kakehashi list -\n",
                            takes(list_rows, list)};

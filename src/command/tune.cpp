@@ -3,6 +3,7 @@
 #include "base/number.hpp"
 #include "command/command.hpp"
 #include "command/command_parts.hpp"
+#include "command/gpu_tune.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/terminal.hpp"
 #include "input/log/log_reader.hpp"
@@ -54,6 +55,11 @@ OneOf tunable_libraries() {
   return names;
 }
 
+OneOf with_gpu_libraries(OneOf names) {
+  names.insert(names.end(), {"nccl", "rccl"});
+  return names;
+}
+
 OptionRows tune_rows(TuneArguments& options) {
   return {
       {"PLATFORM", "the platform file of the machine", &options.platform},
@@ -63,8 +69,10 @@ OptionRows tune_rows(TuneArguments& options) {
        "the fabric; of two, such as shm+ib, the first carries the messages inside nodes. Default: the only fabric that "
        "joins the ranks, or the only one that also joins devices inside nodes and between them",
        &options.words.fabric},
-      {"--library", "the MPI library; default: the platform's, or open-mpi, which is 1.3 to 4.0", &options.library,
-       tunable_libraries()},
+      {"--library",
+       "the MPI library; default: the platform's, or open-mpi, which is 1.3 to 4.0. nccl and rccl: what these should "
+       "take between the GPUs of --ranks",
+       &options.library, with_gpu_libraries(tunable_libraries())},
       {"--collectives",
        "the operations, such as allreduce,bcast; default: the usual ones that the library has settings for",
        &options.collectives, Values::comma_list},
@@ -80,7 +88,8 @@ OptionRows tune_rows(TuneArguments& options) {
        &options.margin, Values::not_empty},
       {"--rules",
        "write what is proposed into this file: for Open MPI rules of coll/tuned, in the form of Open MPI 6 if its name "
-       "ends in .json; for MPICH JSON; for Intel MPI variables of the environment",
+       "ends in .json; for MPICH JSON; for Intel MPI variables of the environment; for nccl and rccl the CSV that the "
+       "example of a tuner in NCCL's sources reads",
        &options.rules, Values::not_empty},
       {"--base",
        "MPICH's own selection, in which the file of --rules begins: the library itself, such as libmpich.so, or "
@@ -282,9 +291,34 @@ std::string how_to_go_on(const TuneArguments& options) {
   return fmt::format("interrupted; what was run is in {}, and the same command with --resume goes on", options.results);
 }
 
+// NCCL's choices come from its model and ours, without runs of any placement.
+int tune_gpus_of(const TuneArguments& options, const Streams& streams) {
+  const std::pair<const char*, bool> unfit[] = {{"--communicators", !options.communicators.empty()},
+                                                {"--placements", !options.placements.empty()},
+                                                {"--against", !options.against.empty()},
+                                                {"--measured", !options.measured.empty()},
+                                                {"--base", !options.base.empty()},
+                                                {"--results", !options.results.empty()},
+                                                {"--resume", options.resume},
+                                                {"--timeout", !options.timeout.empty()}};
+  Errors errors = check_places(options, {});
+  for (const auto& [option, is_given] : unfit)
+    if (is_given)
+      errors.push_back(usage_error(fmt::format("{} does not go with --library {}", option, options.library)));
+  if (!errors.empty())
+    return report_errors(errors, streams);
+  GpuTuneArguments arguments{options.words, options.collectives, options.margin,
+                             options.rules, options.format,      options.report};
+  arguments.words.platform = options.platform;
+  arguments.words.gpu_library = options.library;
+  return tune_gpu_library(arguments, streams);
+}
+
 int tune_all(const TuneArguments& options, const Streams& streams) {
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
+  if (options.library == "nccl" || options.library == "rccl")
+    return tune_gpus_of(options, streams);
   const auto placements = usual_placements(options);
   if (const auto errors = check_places(options, placements); !errors.empty())
     return report_errors(errors, streams);
@@ -339,6 +373,7 @@ const Command tune_command{
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --collectives allreduce,alltoall --communicators 4,16\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --per-device 8 --placements block,cyclic-in-node\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --margin 10 --against my_rules.conf\n"
+    "  kakehashi tune cluster.json --ranks \"node*.gpu*\" --library nccl --rules nccl_tuner.csv\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library open-mpi-4.1 --rules rules.conf\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library mpich-4 --rules rules.json --base libmpich.so\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --measured outputs    (of the runs that it proposed)\n"

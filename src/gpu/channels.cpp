@@ -115,6 +115,39 @@ private:
   std::string fault_;
 };
 
+// Each ring of a node with each rail, so that all links of a mesh carry as much as they do on the whole.
+std::size_t rails_of(const GpuSystem& system) {
+  return system.node_count() > 1 ? system.rails.size() : 1;
+}
+
+// The ranks of a node in the order of a ring that begins at the rail's own rank.
+std::vector<int> ring_order(const GpuSystem& system, const GpuGraph& graph, std::size_t node, std::size_t ring,
+                            int rail) {
+  const auto& ranks = system.nodes[node];
+  std::vector<int> order;
+  for (const int local : graph.rings[ring % graph.rings.size()])
+    if (static_cast<std::size_t>(local) < ranks.size())
+      order.push_back(ranks[static_cast<std::size_t>(local)]);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (rail >= 0 && system.ranks[static_cast<std::size_t>(order[i])].rail == rail) {
+      std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i), order.end());
+      break;
+    }
+  return order;
+}
+
+// A rank that has another adapter beside it hands what is for this rail to the rank next to it, over NVLink.
+int handed_to(const GpuSystem& system, int rank, int rail) {
+  constexpr GpuRelease hands_over{2012};
+  const auto& sender = system.ranks[static_cast<std::size_t>(rank)];
+  if (system.inside != GpuWay::nvlink || system.line.value == 0 || system.version < hands_over || sender.rail == rail)
+    return rank;
+  for (const int other : system.nodes[static_cast<std::size_t>(sender.node)])
+    if (system.ranks[static_cast<std::size_t>(other)].rail == rail)
+      return other;
+  return rank;
+}
+
 class Flows {
 public:
   Flows(const GpuSystem& system, const GpuGraph& graph, Shares shares)
@@ -135,6 +168,8 @@ private:
   void add_inside(int from, int to, double weight) {
     if (from == to)
       return;
+    if (!system_.handicaps.has_peers)
+      return add_through_host(from, to, weight);
     if (const auto way = system_.nvlink_way(device(from), device(to)))
       return loads_.add(*way, weight, shares_);
     if (const auto way = system_.bounced_way(device(from), device(to)))
@@ -142,42 +177,34 @@ private:
     loads_.add(system_.pcie_way(device(from), device(to)), weight, shares_);
   }
 
-  // A rank that has another adapter beside it hands what is for this rail to the rank next to it, over NVLink.
-  int handed_to(int rank, int rail) const {
-    constexpr GpuRelease hands_over{2012};
-    if (system_.inside != GpuWay::nvlink || system_.line.value == 0 || system_.version < hands_over ||
-        system_.ranks[static_cast<std::size_t>(rank)].rail == rail)
-      return rank;
-    for (const int other : system_.nodes[static_cast<std::size_t>(system_.ranks[static_cast<std::size_t>(rank)].node)])
-      if (system_.ranks[static_cast<std::size_t>(other)].rail == rail)
-        return other;
-    return rank;
+  // Into the host's memory, and out of it.
+  void add_through_host(int from, int to, double weight) {
+    const auto host = system_.host_of(device(from));
+    if (!host)
+      return;
+    loads_.add(system_.pcie_way(device(from), *host), weight, shares_);
+    loads_.add(system_.pcie_way(*host, device(to)), weight, shares_);
   }
 
   void add_between(int from, int to, int rail, double weight) {
-    const int out = handed_to(from, rail), in = handed_to(to, rail);
+    const int out = handed_to(system_, from, rail), in = handed_to(system_, to, rail);
     add_inside(from, out, weight);
-    loads_.add(system_.network_way(device(out), device(in), rail), weight, shares_);
+    const auto memory_for = [&](std::size_t gpu) {
+      return system_.handicaps.has_gpudirect ? gpu : system_.host_of(gpu).value_or(gpu);
+    };
+    const auto leaves = memory_for(device(out)), enters = memory_for(device(in));
+    if (leaves != device(out))
+      loads_.add(system_.pcie_way(device(out), leaves), weight, shares_);
+    loads_.add(system_.network_way(leaves, enters, rail), weight, shares_);
+    if (enters != device(in))
+      loads_.add(system_.pcie_way(enters, device(in)), weight, shares_);
     add_inside(in, to, weight);
   }
 
-  // The ranks of a node in the order of a ring that begins at the rail's own rank.
   std::vector<int> order(std::size_t node, std::size_t ring, int rail) const {
-    const auto& ranks = system_.nodes[node];
-    std::vector<int> order;
-    for (const int local : graph_.rings[ring % graph_.rings.size()])
-      if (static_cast<std::size_t>(local) < ranks.size())
-        order.push_back(ranks[static_cast<std::size_t>(local)]);
-    for (std::size_t i = 0; i < order.size(); ++i)
-      if (rail >= 0 && system_.ranks[static_cast<std::size_t>(order[i])].rail == rail) {
-        std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i), order.end());
-        break;
-      }
-    return order;
+    return ring_order(system_, graph_, node, ring, rail);
   }
-
-  // Each ring of a node with each rail, so that all links of a mesh carry as much as they do on the whole.
-  std::size_t rails() const { return system_.node_count() > 1 ? system_.rails.size() : 1; }
+  std::size_t rails() const { return rails_of(system_); }
   std::size_t lanes() const { return rails() * orders(); }
   std::size_t orders() const { return system_.has_switch ? 1 : graph_.rings.size(); }
   int rail(std::size_t lane) const { return system_.node_count() > 1 ? static_cast<int>(lane % rails()) : -1; }
@@ -270,6 +297,28 @@ GpuGraph search_channels(const GpuSystem& system) {
       graph.inside = graph.between;
   }
   return graph;
+}
+
+std::string ring_text(const GpuSystem& system, const GpuGraph& graph, std::size_t channel) {
+  constexpr std::size_t most_shown = 9;
+  const auto rails = rails_of(system);
+  const int rail = system.node_count() > 1 ? static_cast<int>(channel % rails) : -1;
+  const auto order = ring_order(system, graph, 0, channel / rails, rail);
+  const auto name = [&](int rank) { return system.device_of(rank).local_name(); };
+  std::string text = system.device_of(order.front()).name;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (order.size() <= most_shown || i < 4 || i + 2 > order.size())
+      text += fmt::format(" -> {}", name(order[i]));
+    else if (i == 4)
+      text += " -> ...";
+  if (system.node_count() == 1)
+    return text + fmt::format(" -> {}", name(order.front()));
+  const int out = handed_to(system, order.back(), rail);
+  if (out != order.back())
+    text += fmt::format(" -> {}", name(out));
+  return text + fmt::format(", out by {}, and so on through {} nodes",
+                            system.platform->devices[system.rails[static_cast<std::size_t>(rail)]].local_name(),
+                            system.node_count());
 }
 
 ChannelRate rate_of(const GpuSystem& system, const GpuGraph& graph, Pattern pattern, int channels, Shares shares) {

@@ -15,6 +15,10 @@ struct GpuGraph {
 };
 GpuGraph search_channels(const GpuSystem& system);
 
+// The way of a channel's ring through its first node, and where it leaves it:
+// "node0.gpu0 -> gpu1 -> gpu3, out by nic0, and so on through 4 nodes".
+std::string ring_text(const GpuSystem& system, const GpuGraph& graph, std::size_t channel);
+
 // The rate of each channel if all move equal bytes at the same time, and the link that limits it.
 struct ChannelRate {
   BytesPerSecond rate;

@@ -279,8 +279,24 @@ bool GpuSystem::passes_host(const Route& route) const {
   });
 }
 
+std::optional<std::size_t> GpuSystem::host_of(std::size_t gpu) const {
+  std::optional<std::size_t> nearest;
+  std::size_t least = ~std::size_t{0};
+  for (std::size_t i = 0; i < platform->devices.size(); ++i) {
+    if (platform->devices[i].kind != DeviceKind::cpu || platform->devices[i].node != platform->devices[gpu].node)
+      continue;
+    const auto way = pcie_way(gpu, i);
+    if (way && way->links.size() < least) {
+      least = way->links.size();
+      nearest = i;
+    }
+  }
+  return nearest;
+}
+
 Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shared_ptr<Topology> topology,
-                             const std::vector<std::size_t>& devices, const GpuWishes& wishes) {
+                             const std::vector<std::size_t>& devices, const GpuWishes& wishes,
+                             const GpuHandicaps& handicaps) {
   if (auto errors = check_ranks(*platform, devices); !errors.empty())
     return errors;
   GpuSystem system;
@@ -306,6 +322,12 @@ Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shar
   look_inside(system);
   if (wishes.is_direct && system.inside != GpuWay::nvlink)
     system.inside = *wishes.is_direct ? GpuWay::pcie : GpuWay::host;
+  system.handicaps = handicaps;
+  if (!handicaps.has_peers) {
+    system.inside = GpuWay::host;
+    system.line = {};
+    system.has_switch = false;
+  }
   if (const auto error = find_rails(system))
     return *error;
   system.generation = &generation_of(system);

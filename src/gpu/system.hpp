@@ -13,6 +13,13 @@ namespace kakehashi {
 // How two GPUs of a node reach each other.
 enum class GpuWay { nvlink, pcie, host };
 
+// What keeps GPUs from ways and protocols that they could take: settings, or faults of a machine.
+struct GpuHandicaps {
+  bool has_peers = true;     // GPUs of a node reach each other, and not through the host's memory
+  bool has_gpudirect = true; // adapters reach the memory of GPUs, not the host's
+  PerProtocol<bool> lacks{}; // protocols that are off
+};
+
 struct GpuRank {
   std::size_t device = 0;
   int node = 0;
@@ -37,7 +44,8 @@ struct GpuSystem {
   GpuRelease version;
   const GpuGeneration* generation = nullptr;
   const GpuAdapter* adapter = nullptr; // null: one node
-  std::vector<std::string> notes;      // assumptions
+  GpuHandicaps handicaps;
+  std::vector<std::string> notes; // assumptions
 
   std::size_t node_count() const { return nodes.size(); }
   // Whether GPUs of a node need no PCIe between them; one alone needs nothing.
@@ -51,10 +59,12 @@ struct GpuSystem {
   Result<Route> pcie_way(std::size_t from, std::size_t to) const;
   Result<Route> network_way(std::size_t from, std::size_t to, int rail) const;
   bool passes_host(const Route& route) const;
+  std::optional<std::size_t> host_of(std::size_t gpu) const; // the nearest processor of its node
 };
 
 // Errors: a rank is on no GPU, GPUs are of both makers, two nodes have no adapter, or the release is unknown.
 Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shared_ptr<Topology> topology,
-                             const std::vector<std::size_t>& devices, const GpuWishes& wishes = {});
+                             const std::vector<std::size_t>& devices, const GpuWishes& wishes = {},
+                             const GpuHandicaps& handicaps = {});
 
 } // namespace kakehashi

@@ -220,11 +220,37 @@ Result<GpuTime> GpuCollectives::time(GpuOperation operation, Bytes size, const G
   return time;
 }
 
+std::vector<GpuCandidate> GpuCollectives::candidates(GpuOperation operation, Bytes size,
+                                                     const GpuWishes& wishes) const {
+  std::vector<GpuCandidate> found;
+  if (system_.ranks.size() == 1 || operation == GpuOperation::alltoall || operation == GpuOperation::sendrecv)
+    return found;
+  for (std::size_t i = 0; i < gpu_algorithm_count; ++i)
+    for (std::size_t j = 0; j < gpu_protocol_count; ++j) {
+      auto forced = wishes;
+      forced.algorithm = static_cast<GpuAlgorithm>(i);
+      forced.protocol = static_cast<GpuProtocol>(j);
+      if (system_.handicaps.lacks[j] || wishes.algorithm.value_or(*forced.algorithm) != *forced.algorithm ||
+          wishes.protocol.value_or(*forced.protocol) != *forced.protocol)
+        continue;
+      auto& each = found.emplace_back(GpuCandidate{*forced.algorithm, *forced.protocol, {}, {}, ""});
+      const auto call = time(operation, size, forced);
+      if (!call) {
+        each.refusal = call.errors().front().message;
+        continue;
+      }
+      each.time = call->time;
+      if (system_.library->borders.empty())
+        each.tuner = call->tuner;
+    }
+  return found;
+}
+
 Result<std::shared_ptr<const GpuCollectives>> gpu_collectives(std::shared_ptr<const Platform> platform,
                                                               std::shared_ptr<Topology> topology,
                                                               const std::vector<std::size_t>& devices,
-                                                              const GpuWishes& wishes) {
-  auto system = gpu_system(std::move(platform), std::move(topology), devices, wishes);
+                                                              const GpuWishes& wishes, const GpuHandicaps& handicaps) {
+  auto system = gpu_system(std::move(platform), std::move(topology), devices, wishes, handicaps);
   if (!system)
     return system.errors();
   return std::make_shared<const GpuCollectives>(std::move(*system));

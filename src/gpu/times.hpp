@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/tuner.hpp"
+#include "model/gpu_candidate.hpp"
 
 #include <map>
 
@@ -17,6 +18,8 @@ public:
 
   // The bus bandwidth of a ring whose data had all of the links' rate.
   BytesPerSecond link_limit() const;
+  // All algorithms with all protocols, but those that are ruled out; none for sends and receives.
+  std::vector<GpuCandidate> candidates(GpuOperation operation, Bytes size, const GpuWishes& wishes) const;
 
   const GpuSystem& system() const { return system_; }
   const GpuGraph& graph() const { return graph_; }
@@ -31,6 +34,7 @@ private:
 Result<std::shared_ptr<const GpuCollectives>> gpu_collectives(std::shared_ptr<const Platform> platform,
                                                               std::shared_ptr<Topology> topology,
                                                               const std::vector<std::size_t>& devices,
-                                                              const GpuWishes& wishes = {});
+                                                              const GpuWishes& wishes = {},
+                                                              const GpuHandicaps& handicaps = {});
 
 } // namespace kakehashi

@@ -208,10 +208,9 @@ Result<TunedChoice> choose(const GpuSystem& system, const GpuGraph& graph, GpuOp
     const auto border = std::ranges::find_if(borders, [&](const GpuBorder& each) { return size < each.to; });
     const auto& row = border == borders.end() ? borders.back() : *border;
     const bool takes_tree = operation == GpuOperation::allreduce && system.node_count() > 1;
-    const bool has_ll128 = system.is_linked();
-    return TunedChoice{takes_tree ? row.between : ring,
-                       row.protocol == GpuProtocol::ll128 && !has_ll128 ? GpuProtocol::simple : row.protocol,
-                       {}};
+    const bool lacks = (row.protocol == GpuProtocol::ll128 && !system.is_linked()) ||
+                       system.handicaps.lacks[static_cast<std::size_t>(row.protocol)];
+    return TunedChoice{takes_tree ? row.between : ring, lacks ? GpuProtocol::simple : row.protocol, {}};
   }
   std::optional<TunedChoice> best;
   Errors reasons;
@@ -219,7 +218,8 @@ Result<TunedChoice> choose(const GpuSystem& system, const GpuGraph& graph, GpuOp
     for (std::size_t j = 0; j < gpu_protocol_count; ++j) {
       const auto algorithm = static_cast<GpuAlgorithm>(i);
       const auto protocol = static_cast<GpuProtocol>(j);
-      if (wishes.algorithm.value_or(algorithm) != algorithm || wishes.protocol.value_or(protocol) != protocol)
+      if (wishes.algorithm.value_or(algorithm) != algorithm || wishes.protocol.value_or(protocol) != protocol ||
+          system.handicaps.lacks[j])
         continue;
       if (algorithm == nvls || algorithm == nvls_tree)
         if (!wishes.has_nvls)
@@ -232,6 +232,8 @@ Result<TunedChoice> choose(const GpuSystem& system, const GpuGraph& graph, GpuOp
     }
   if (best)
     return *best;
+  if (reasons.empty())
+    return run_error("no algorithm and protocol is left that may be taken");
   return reasons;
 }
 

@@ -12,6 +12,9 @@ struct Choices;
 struct CollectiveFit;
 struct Comparison;
 struct Effect;
+struct GpuExplanation;
+struct GpuLogExplanation;
+struct GpuTuning;
 struct LogExplanation;
 struct MessageExplanation;
 struct PlatformInventory;
@@ -40,6 +43,9 @@ Report report_of(const CollectiveFit& fit);
 Report report_of(const MessageExplanation& explanation);
 Report report_of(const RunExplanation& explanation);
 Report report_of(const LogExplanation& explanation);
+Report report_of(const GpuExplanation& explanation);
+Report report_of(const GpuLogExplanation& explanation);
+Report report_of(const GpuTuning& tuning);
 Report report_of(const RunRecord& record);
 
 // Tables for pages, of what text shows in parts or in other words.

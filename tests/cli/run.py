@@ -217,7 +217,7 @@ def lists():
     piped = subprocess.run([program, "list", "-"], input=(root / PLATFORM).read_text(), cwd=root, capture_output=True, text=True)
     expect("platform from standard input", piped, 0, out=["(standard input): 2 nodes, 4 cpu", "# qdr: one-way time of 8 B, MB/s of a ping-pong of 4 MiB"])
     expect("misspelt", kakehashi("list", "benchmark"), 2,
-           err='error: got "benchmark", expected benchmarks, algorithms, nodes, or the file of a platform (did you mean "benchmarks"?)\n')
+           err='error: got "benchmark", expected benchmarks, algorithms, nodes, gpu-libraries, or the file of a platform (did you mean "benchmarks"?)\n')
 
 
 def stats():

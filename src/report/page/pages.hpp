@@ -6,6 +6,8 @@
 #include "result/calibration.hpp"
 #include "result/comparison.hpp"
 #include "result/explanation.hpp"
+#include "result/gpu_explanation.hpp"
+#include "result/gpu_tuning.hpp"
 #include "result/log_explanation.hpp"
 #include "result/machine.hpp"
 #include "result/predicted_curve.hpp"
@@ -48,6 +50,10 @@ Page page_of(const CalibrationRecord& record, const std::string& fabric, std::sp
 Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span<const PredictedCurve> curves);
 
 Page page_of(const Tuning& tuning);
+Page page_of(const GpuTuning& tuning);
+
+Page page_of(const GpuExplanation& explanation);
+Page page_of(const GpuLogExplanation& explanation);
 
 // `measured` are the curves of the logs.
 Page page_of(const LogExplanation& explanation, std::span<const Curve> measured);

@@ -1,4 +1,5 @@
 // Benchmarks of NCCL and RCCL: the table of nccl-tests.
+#include "model/gpu_candidate.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -24,17 +25,6 @@ Program run_calls(Rank& rank, std::shared_ptr<const GpuShared> shared) {
 std::uint64_t called_bytes(GpuOperation operation, std::uint64_t size, std::uint64_t ranks) {
   const auto unit = element * (has_blocks(operation) ? ranks : 1);
   return size / unit * unit;
-}
-
-// Of the bus over the algorithm's bandwidth. Source: nccl-tests, doc/PERFORMANCE.md.
-double bus_factor(GpuOperation operation, double ranks) {
-  switch (operation) {
-  case GpuOperation::allreduce: return 2 * (ranks - 1) / ranks;
-  case GpuOperation::allgather:
-  case GpuOperation::reducescatter:
-  case GpuOperation::alltoall: return (ranks - 1) / ranks;
-  default: return 1;
-  }
 }
 
 std::vector<Column> gpu_columns() {
