@@ -1,6 +1,7 @@
 #include "command/command.hpp"
 #include "command/import_parts.hpp"
 #include "command/shell/whole_file.hpp"
+#include "input/import/known_hardware.hpp"
 #include "input/json/json_document.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "writer/export_writer.hpp"
