@@ -775,7 +775,7 @@ SHIPPED = {
 }
 
 
-def puts(folder, words):
+def puts_as_sends(folder, words):
     """Puts are written as sends, with the list that smpirun reads and the hosts of the ranks."""
     expect("export of puts", kakehashi(folder, "export", "--trace", "ti", "--output", "a", *words), 0, "",
            "note: puts are written as sends, which their targets receive with cores of theirs\n")
@@ -831,7 +831,7 @@ def exported(folder):
                 failures.append(f"{name}: {time} us, as {form} {found} us")
     expect("no trace of gets", kakehashi(folder, "export", "--trace", "ti", *place, "--benchmark", "osu-get-latency", "--ranks",
                                          "node0.cpu0,node1.cpu0", "--sizes", "8 B"), 1, err=["error: rank 0: traces have no "])
-    puts(folder, at("fx10-tofu", "tofu", "--benchmark", "osu-alltoall", "--ranks", "x[0-1]y[0-1]z[0-1].cpu", "--per-device", "2",
+    puts_as_sends(folder, at("fx10-tofu", "tofu", "--benchmark", "osu-alltoall", "--ranks", "x[0-1]y[0-1]z[0-1].cpu", "--per-device", "2",
                     "--sizes", "4 KiB"))
     expect("options without a trace", kakehashi(folder, "export", "--sizes", "8 B", str(root / "platforms/tca-mic.json")), 2,
            err="error: options of scenarios go with --trace\n")

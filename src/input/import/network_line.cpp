@@ -166,7 +166,7 @@ const Kind* find_kind(std::string_view name) {
 } // namespace
 
 std::string_view network_forms() {
-  return "RATE, fat-tree:RATE:PORTS[:DOWN:UP], rail:RATE:RAILS[:PORTS[:DOWN:UP]], torus:RATE:4x4x2, ring:RATE or "
+  return "RATE, fat-tree:RATE:PORTS[:DOWN:UP], rail:RATE:RAILS[:PORTS], torus:RATE:4x4x2, ring:RATE or "
          "dragonfly:RATE:GROUPSxROUTERSxNODES, where RATE is SDR to XDR (InfiniBand, 4 lanes), HDR100, NDR200, OPA, or "
          "Ethernet such as 100GbE";
 }

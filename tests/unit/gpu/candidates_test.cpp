@@ -51,7 +51,8 @@ TEST(GpuHandicaps, LeaveOutAProtocol) {
 
 // All GPUs of a node then share what leads to the processor.
 TEST(GpuHandicaps, WithoutPeersBytesPassTheHost) {
-  const auto healthy = long_call(*collectives_of({})), ill = long_call(*with_handicaps({}, {.has_peers = false}));
+  const auto healthy = long_call(*collectives_of(GpuMachine{})),
+             ill = long_call(*with_handicaps({}, {.has_peers = false}));
   EXPECT_GT(ill.time.value, 4 * healthy.time.value);
   EXPECT_NE(ill.limit.find("(pcie)"), std::string::npos) << ill.limit;
 }

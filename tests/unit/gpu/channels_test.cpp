@@ -31,7 +31,7 @@ TEST(GpuChannels, EachAdapterHasTwoChannels) {
 }
 
 TEST(GpuChannels, SwitchSplitsFastChannels) {
-  EXPECT_EQ(collectives_of({})->graph().channels, 24);
+  EXPECT_EQ(collectives_of(GpuMachine{})->graph().channels, 24);
   const auto a100 = collectives_of({.model = "A100", .nvlinks = "300 GB/s"});
   EXPECT_EQ(a100->graph().channels, 24);
   EXPECT_DOUBLE_EQ(a100->graph().inside, 240);
@@ -67,7 +67,7 @@ TEST(GpuChannels, FiveOfTheCubeForward) {
 
 // A ring sends each byte of a channel over each GPU's port once.
 TEST(GpuChannels, RingIsLimitedByThePortToTheSwitch) {
-  const auto gpus = collectives_of({});
+  const auto gpus = collectives_of(GpuMachine{});
   const auto found = rate_of(gpus->system(), gpus->graph(), Pattern::ring, 24, {0.5, 1});
   EXPECT_DOUBLE_EQ(found.rate.value * 24, 0.5 * 450e9);
   EXPECT_EQ(found.limit, "node0.gpu0 -> node0.nvswitch (nvlink)");

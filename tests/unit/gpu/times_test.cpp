@@ -15,7 +15,7 @@ const GpuGeneration& generation(const GpuMachine& machine) {
 
 // A launch, 14 steps, and in each an eighth of the vector by one channel, which copies at its own rate.
 TEST(GpuTimes, RingOfLlByHand) {
-  const auto& hopper = generation({});
+  const auto& hopper = generation(GpuMachine{});
   const auto time = time_of({}, GpuOperation::allreduce, 4096, {GpuAlgorithm::ring, GpuProtocol::ll, {}});
   const auto& ll = hopper.hops[0];
   EXPECT_DOUBLE_EQ(time.start.value, hopper.launch.value);

@@ -19,7 +19,8 @@ std::string faults_of(const std::string& text) {
 std::string no_table(const std::string& line, const std::string& lines) {
   return "job.out: line " + line + ": got " + lines +
          " without a table, expected a header such as \"#bytes #repetitions t[usec] Mbytes/sec\" (IMB), "
-         "\"# Size Latency (us)\" (OSU) or \"bytes,latency_us\" (CSV)";
+         "\"# Size Latency (us)\" (OSU), \"# size count type redop root time algbw busbw\" (nccl-tests) "
+         "or \"bytes,latency_us\" (CSV)";
 }
 
 struct Rejected {
