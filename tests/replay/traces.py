@@ -790,7 +790,7 @@ def puts_as_sends(folder, words):
     expect("replay of puts", run, 0, ["time_us"])
     whole = json.loads(kakehashi(folder, "simulate", "--quiet", "--whole", "--summary", "--format", "json", *words).stdout)["summary"]["duration_us"]
     ours = json.loads(run.stdout)["time_us"]
-    if not 1 <= ours / whole < 1.3:  # receives take time that puts do not
+    if abs(ours / whole - 1) > 0.1:  # receives take time that puts do not, and a rank sends when it has received
         failures.append(f"puts take {whole} us, and as sends {ours} us")
     expect("output without a trace", kakehashi(folder, "export", "--output", "a", "--fabric", "dapl", str(root / "platforms/colfax-mic.json")), 2,
            err="error: --output goes with --trace ti\n")
