@@ -30,7 +30,8 @@ class Result:
 def data_folder() -> str: ...
 def simulate(scenario: Document | None = None, *, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
-        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None,
+        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None,
         sizes: Sizes | None = None, set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None,
         to: str | None = None, engine: str | None = None,
         tolerance: float | None = None, whole: bool = False, noise: float | None = None, repeat: int | None = None, jobs: int | None = None,
@@ -38,7 +39,8 @@ def simulate(scenario: Document | None = None, *, platform: Document | None = No
         report: Path | None = None, plot: Path | None = None, picture: bool = True) -> Result: ...
 def sweep(scenario: Document | None = None, *, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
-        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None,
+        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None,
         sizes: Sizes | None = None, set: Mapping[str, object] | None = None, engine: str | None = None,
         tolerance: float | None = None, whole: bool = False, noise: float | None = None, budget: int | str | None = None, seed: int | None = None,
         prune: bool = False, reasons: bool = False, no_reasons: bool = False, results: Path | None = None, resume: bool = False,
@@ -50,14 +52,16 @@ def compare(scenario: Document | None = None, *, platform: Document | None = Non
         fabrics: Names | None = None, platforms: Iterable[Document] | None = None, map: Mapping[str, str] | None = None,
         algorithms: Names | None = None, baseline: str | None = None, ranks: Names | None = None, per_device: int | None = None,
         order: str | None = None, map_by: str | None = None, np: int | None = None, per_node: int | None = None,
-        benchmark: Names | None = None, algorithm: str | None = None, sizes: Sizes | None = None,
+        benchmark: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None, sizes: Sizes | None = None,
         set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None, to: str | None = None,
         jobs: int | None = None, max_memory: Size | None = None,
         report: Path | None = None, plot: Path | None = None, progress: Progress = None, picture: bool = True) -> Result: ...
 def explain(scenario: Document | None = None, *, log: Mapping[str, Paths] | None = None, size: Size | None = None,
         from_: str | None = None, to: str | None = None, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
-        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None,
+        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None,
         sizes: Sizes | None = None, set: Mapping[str, object] | None = None, jobs: int | None = None,
         max_memory: Size | None = None, report: Path | None = None, plot: Path | None = None, progress: Progress = None,
         picture: bool = True) -> Result: ...
@@ -65,7 +69,8 @@ def tune(platform: Document, *, ranks: Names, per_device: int | None = None, fab
         library: str | None = None, collectives: Names | None = None, communicators: Iterable[int] | int | None = None,
         placements: Names | None = None, sizes: Sizes | None = None, margin: float | None = None, rules: Path | None = None,
         base: Paths | None = None, against: Path | None = None, measured: Path | None = None,
-        set: Mapping[str, object] | None = None, engine: str | None = None, tolerance: float | None = None, whole: bool = False, noise: float | None = None,
+        set: Mapping[str, object] | None = None, engine: str | None = None, tolerance: float | None = None, whole: bool = False,
+        noise: float | None = None,
         results: Path | None = None, resume: bool = False, timeout: str | None = None, jobs: int | None = None,
         max_memory: Size | None = None, report: Path | None = None, plot: Path | None = None, progress: Progress = None) -> Result: ...
 def validate(*names: Path, no_large: bool = False, jobs: int | None = None, report: Path | None = None, plot: Path | None = None,
@@ -76,14 +81,18 @@ def calibrate(*files: Path, log: Mapping[str, Paths] | None = None, collective: 
         adjustments: Iterable[int] | int | None = None, set: Mapping[str, object] | None = None, merge: Document | None = None,
         jobs: int | None = None, report: Path | None = None, plot: Path | None = None, progress: Progress = None) -> Any: ...
 def list(what: Document) -> builtins.dict[str, Any]: ...
-def export(what: Document | None = None, *, to: str | None = None, trace: str | None = None, platform: Document | None = None,
+def export(what: Document | None = None, *, to: str | None = None, between: Names | None = None, trace: str | None = None,
+        platform: Document | None = None,
         fabric: str | None = None, ranks: Names | None = None, per_device: int | None = None, order: str | None = None,
         map_by: str | None = None, np: int | None = None, per_node: int | None = None, benchmark: Names | None = None,
-        algorithm: str | None = None, sizes: Sizes | None = None, set: Mapping[str, object] | None = None,
+        algorithm: str | None = None, protocol: str | None = None,
+        channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None, sizes: Sizes | None = None,
+        set: Mapping[str, object] | None = None,
         max_memory: Size | None = None) -> str: ...
 def check(what: Document) -> builtins.list[str]: ...
 def read_platform(file: Path) -> builtins.dict[str, Any]: ...
-def import_platform(*files: Path, this_machine: bool = False, gpu: str | None = None, pcie: int | None = None,
+def import_platform(*files: Path, this_machine: bool = False, node: str | None = None, gpus: int | None = None, gpu: str | None = None,
+        pcie: int | None = None,
         sockets: int | None = None, cores: int | None = None,
         processor: str | None = None, memory: str | None = None, cache: Size | None = None, nodes: int | str | None = None,
         network: str | None = None, adapters: int | str | None = None, name: str | None = None) -> builtins.dict[str, Any]: ...

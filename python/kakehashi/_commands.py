@@ -39,6 +39,7 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "sizes": lambda sizes: [f"--sizes={listed(sizes, size_text)}"],
     "size": lambda size: [f"--size={size_text(size)}"],
     "max_memory": lambda size: [f"--max-memory={size_text(size)}"],
+    "env": lambda values: [f"--env={name}={value}" for name, value in values.items()],
     "map": lambda names: [f"--map={listed(f'{ours}={theirs}' for ours, theirs in names.items())}"],
     "timeline": lambda files: [f"--timeline={file}" for file in each_file(files)],
     "merge": lambda files: ["--merge", *map(as_word, each_file(files))],
@@ -52,6 +53,7 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "collectives": lambda names: [f"--collectives={listed(names)}"],
     "communicators": lambda numbers: [f"--communicators={listed(numbers)}"],
     "placements": lambda names: [f"--placements={listed(names)}"],
+    "between": lambda names: [f"--between={listed(names)}"],
     "base": lambda files: [f"--base={listed(files)}"],
 }
 
@@ -93,7 +95,8 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
 
 
 def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
-             benchmark=None, algorithm=None, sizes=None, set=None, region=None, from_=None, to=None, engine=None, tolerance=None, whole=False,
+             benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
+             region=None, from_=None, to=None, engine=None, tolerance=None, whole=False,
              noise=None, repeat=None, jobs=None, max_memory=None, summary=False,
              timeline=None, timeline_events=None, report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
@@ -105,7 +108,8 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
 
 
 def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
-          benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, noise=None, budget=None, seed=None,
+          benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
+          engine=None, tolerance=None, whole=False, noise=None, budget=None, seed=None,
           prune=False, reasons=False,
           no_reasons=False, results=None, resume=False, shard=None, merge=None, rankfile=None, machinefile=None, hostfile=None,
           timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True, executor=None, shards=None):
@@ -151,14 +155,16 @@ def sweep_on(executor, shards, options):
 
 def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platforms=None, map=None, algorithms=None, baseline=None,
             ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None, benchmark=None, algorithm=None,
-            sizes=None, set=None, region=None, from_=None, to=None, jobs=None, max_memory=None, report=None, plot=None, progress=None,
+            protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None, region=None, from_=None, to=None, jobs=None,
+            max_memory=None, report=None, plot=None, progress=None,
             picture=True):
     """Runs a scenario on several fabrics or platforms, or with several algorithms -> a row for each size and contender."""
     return study("compare", **locals())
 
 
 def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform=None, fabric=None, ranks=None, per_device=None, order=None,
-            map_by=None, np=None, per_node=None, benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None,
+            map_by=None, np=None, per_node=None, benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None,
+            sizes=None, set=None, jobs=None, max_memory=None,
             report=None, plot=None, progress=None,
             picture=True):
     """Shows where the time of one message goes if a size is given, and otherwise that of the whole scenario; or what a log of IMB or OSU
@@ -202,7 +208,8 @@ def calibrate(*files, log=None, collective=None, map_by=None, regimes=None, rend
     """
     words = ["calibrate", *map(find, files)]
     words += words_of({"log": log, "collective": collective, "map_by": map_by, "regimes": regimes, "rendezvous": rendezvous,
-                       "fabric": fabric, "ranks": ranks, "benchmark": benchmark, "adjustments": adjustments, "set": set, "jobs": jobs, "report": report, "plot": plot})
+                       "fabric": fabric, "ranks": ranks, "benchmark": benchmark, "adjustments": adjustments, "set": set, "jobs": jobs,
+                       "report": report, "plot": plot})
     words += [] if merge is not None else ["--format=json"]
     with platforms_in_files() as named:
         for option, given in (("platform", platform), ("merge", merge)):
@@ -216,8 +223,9 @@ def list(what):  # pylint: disable=redefined-builtin
         return json.loads(successful(["list", named.platform(what), "--format=json"], {}).out)
 
 
-def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None,
-           np=None, per_node=None, benchmark=None, algorithm=None, sizes=None, set=None, max_memory=None):
+def export(what=None, *, to=None, between=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None,
+           np=None, per_node=None, benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
+           max_memory=None):
     """Writes a platform for SimGrid, InfraGraph or Graphviz, or with trace the operations of a scenario's ranks -> the text of the file."""
     files = Files()
     words = ["export"]
@@ -225,8 +233,9 @@ def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=
         words.append(files.scenario(what, platform is not None) if trace else files.platform(what))
     if platform is not None:
         words.append(f"--platform={files.platform(platform)}")
-    options = {"to": to, "trace": trace, "fabric": fabric, "ranks": ranks, "per_device": per_device, "order": order,
-               "map_by": map_by, "np": np, "per_node": per_node, "benchmark": benchmark, "algorithm": algorithm, "sizes": sizes, "set": set, "max_memory": max_memory}
+    options = {"to": to, "between": between, "trace": trace, "fabric": fabric, "ranks": ranks, "per_device": per_device, "order": order,
+               "map_by": map_by, "np": np, "per_node": per_node, "benchmark": benchmark, "algorithm": algorithm, "protocol": protocol,
+               "channels": channels, "env": env, "gpu_library": gpu_library, "sizes": sizes, "set": set, "max_memory": max_memory}
     return successful([*words, *words_of(options)], files.texts).out
 
 
@@ -252,10 +261,11 @@ def read_platform(file):
     return platform
 
 
-def import_platform(*files, this_machine=False, gpu=None, pcie=None, sockets=None, cores=None, processor=None, memory=None, cache=None,
+def import_platform(*files, this_machine=False, node=None, gpus=None, gpu=None, pcie=None, sockets=None, cores=None, processor=None, memory=None, cache=None,
                     nodes=None, network=None, adapters=None, name=None):
     """Reads what lstopo, NCCL and others write of a machine, or its data sheet -> a platform as a dictionary. Warns of assumed values."""
-    options = words_of({"this_machine": this_machine, "gpu": gpu, "pcie": pcie, "sockets": sockets, "cores": cores, "processor": processor,
+    options = words_of({"this_machine": this_machine, "node": node, "gpus": gpus, "gpu": gpu, "pcie": pcie, "sockets": sockets,
+    "cores": cores, "processor": processor,
                         "memory": memory, "cache": cache, "nodes": nodes, "network": network, "adapters": adapters, "name": name})
     answer = successful(["import", *map(find, files), *options], {})
     for note in answer.notes.splitlines():

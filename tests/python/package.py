@@ -88,7 +88,7 @@ REFUSED = [  # a call, and its faults
      ['scenario: the key "ranks" is missing', "scenario: /name: got 7, expected a string"]),
     (lambda: kk.simulate(scenario(platform=None)), ['scenario: the key "platform" is missing']),
     (lambda: kk.simulate(scenario(platform={**document(QDR), "linkz": []})),
-     ['platform: /linkz: got an unknown key, expected one of "$schema", "description", "devices", "fabrics", "links", "mpi", "name", '
+     ['platform: /linkz: got an unknown key, expected one of "$schema", "description", "devices", "fabrics", "gpu_library", "links", "mpi", "name", '
       '"networks", "nodes", "peer_limits", "templates", "tofu" (did you mean "links"?)']),
     (lambda: kk.simulate(scenario(platform="none.json")), ["none.json: no such file"]),
     (lambda: kk.sweep(scenario()), ['scenario: the key "sweep" is missing; it states what varies']),
@@ -179,7 +179,7 @@ class Results(unittest.TestCase):
         self.assertEqual(base64.b64decode(image).decode(), result.svg)
         self.assertEqual(xml.etree.ElementTree.fromstring(result.svg).tag, "{http://www.w3.org/2000/svg}svg")
         shown = xml.etree.ElementTree.fromstring(f"<div>{result._repr_html_()}</div>")
-        self.assertEqual([len(shown.findall(f".//{name}")) for name in ("img", "th", "tr")], [1, len(result.columns), 1 + 60])
+        self.assertEqual([len(shown.findall(f".//{name}")) for name in ("img", "th", "tr")], [1, len(result.columns), 1 + 51])
         plain = kk.simulate(LATENCY, picture=False)
         self.assertEqual((plain.svg, "<img" in plain._repr_html_()), (None, False))
 
