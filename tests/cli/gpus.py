@@ -88,7 +88,8 @@ def logs(folder):
             file.write_text(file.read_text().replace("NCCL version 2.27.3+cuda12.8\n", ""))
         found = explained(file)
         best = [each["what"] for each in found.get("faults", [])[:found.get("equal_faults", 1)]]
-        if name != "old" and (not found.get("is_explained") or not any(wanted in each for each in best)):
+        is_clear = name not in ("old", "channels")  # half of the channels costs these calls 5 %
+        if name != "old" and (found.get("is_explained") != is_clear or not any(wanted in each for each in best)):
             failures.append(f"{name}: expected {wanted}, got {found.get('is_explained')}, {found.get('error')}, {found.get('faults', [])[:4]}")
     slow = explained(log(folder, "slow", factor=3))
     if slow.get("is_explained"):
