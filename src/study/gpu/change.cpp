@@ -24,8 +24,9 @@ std::shared_ptr<const Platform> with_links(const Platform& platform, const Links
 // What alike links have in common.
 std::string link_class(const Platform& platform, std::size_t number) {
   const auto& link = platform.links[number];
-  auto ends = std::minmax(name_of(device_kind_names, platform.devices[link.from].kind),
-                          name_of(device_kind_names, platform.devices[link.to].kind));
+  const std::pair<std::string_view, std::string_view> ends =
+      std::minmax({name_of(device_kind_names, platform.devices[link.from].kind),
+                   name_of(device_kind_names, platform.devices[link.to].kind)});
   return fmt::format("{} of {:.1f} GB/s between {} and {}", name_of(link.type), capacity_of(link).forward.value / 1e9,
                      ends.first, ends.second);
 }
