@@ -132,7 +132,8 @@ private:
   // Benchmarks call one after the other. Short calls overlap on their way along the chain: a call has passed on each
   // 4 KiB before the next hop may have more of it, as far as logs of Broadcast show.
   void run_chain() {
-    constexpr double overlapped = 4096;
+    constexpr double overlapped = 2048;
+    constexpr double hop_share = 0.5; // a hop only passes on what it gets
     const double of_node = static_cast<double>(system_.nodes.front().size());
     const double channels = taking_part(true);
     constexpr PerProtocol<double> shown{1, 0.3, 0.65}; // of the start, the rest of which hides behind the call before
@@ -140,7 +141,7 @@ private:
     auto chain = nodes_ * (of_node - 1) * hop().hop;
     if (nodes_ > 1)
       chain += nodes_ * system_.adapter->ring[protocol()];
-    time_.hops = std::min(1.0, size_ / overlapped / nodes_) * chain;
+    time_.hops = std::min(1.0, size_ / overlapped / nodes_) * hop_share * chain;
     time_.bytes = Seconds{size_ / channels / rate(Pattern::ring, channels)};
   }
 
@@ -154,9 +155,15 @@ private:
     time_.protocol = block <= most_of_ll ? GpuProtocol::ll : GpuProtocol::simple;
     time_.start += pairs.start + std::clamp(block / (4 * most_of_ll), 0.0, 1.0) * pairs.simple;
     time_.hops = generation_.hops[0].hop + (peers - 1) * pairs.peer;
-    if (nodes_ > 1)
-      time_.hops += system_.adapter->ring[protocol()];
-    const double between = system_.adapter ? system_.adapter->tree[2].share : 1;
+    double between = 1;
+    if (system_.adapter) {
+      const auto& remote = system_.adapter->pairs;
+      const double remote_peers = is_alltoall ? ranks_ * (1 - 1 / nodes_) : 0;
+      time_.hops += system_.adapter->ring[protocol()] + remote_peers * remote.peer;
+      if (is_alltoall && block <= static_cast<double>(remote.short_to.count))
+        time_.start += remote.short_ones;
+      between = is_alltoall && remote.share ? *remote.share : system_.adapter->tree[2].share;
+    }
     const auto found = find_rate_(is_alltoall ? Pattern::all_to_all : Pattern::ring, GpuProtocol::simple,
                                   {pairs.share * (inside_share() / hop().share), between});
     time_.limit = found.limit;

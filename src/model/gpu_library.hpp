@@ -99,6 +99,13 @@ struct GpuGeneration {
 };
 
 // What passes an adapter costs.
+// Sends and receives of a call between many ranks of several nodes.
+struct GpuRemotePairs {
+  Seconds peer;                // for each peer in another node
+  Seconds short_ones;          // what a call with short messages takes more
+  Bytes short_to;              // the longest of these
+  std::optional<double> share; // of the adapters' rate; none: as a tree by Simple
+};
 struct GpuAdapter {
   std::string name;
   std::vector<std::string> models; // words of adapters' models
@@ -109,6 +116,7 @@ struct GpuAdapter {
   PerProtocol<Seconds> ring{}; // hops
   double granule = 0;          // GB/s at which a tree's first piece goes on; 0: at once
   double start_share = 0;      // of the protocol's start that a tree pays
+  GpuRemotePairs pairs{};
   Source source;
 };
 

@@ -46,6 +46,14 @@ PerProtocol<GpuHop> hops_of(const json& list) {
   return hops;
 }
 
+GpuRemotePairs remote_pairs_of(const json& object) {
+  GpuRemotePairs pairs{
+      us_of(object, "peer"), us_of(object, "short"), Bytes{object.value("short_to", std::uint64_t{0})}, {}};
+  if (object.contains("share"))
+    pairs.share = object["share"].get<double>();
+  return pairs;
+}
+
 TunerRelease release_of(const json& object) {
   TunerRelease release;
   release.from = parse_gpu_release(object["from"].get<std::string>()).value_or(GpuRelease{});
@@ -113,6 +121,7 @@ GpuAdapter adapter_of(const json& object) {
           times_of(object["ring"]),
           object["granule"].get<double>(),
           object["start_share"].get<double>(),
+          remote_pairs_of(object["pairs"]),
           {SourceKind::spec, object["source"].get<std::string>(), {}}};
 }
 
