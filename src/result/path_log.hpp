@@ -24,7 +24,7 @@ namespace kakehashi {
 // Whether a step of this phase is one of a rank, and not of a message.
 constexpr bool is_on_rank(Phase phase) {
   return phase == Phase::compute || phase == Phase::sender_core || phase == Phase::receiver_core ||
-         phase == Phase::host_copy;
+         phase == Phase::host_copy || phase == Phase::joint;
 }
 
 // A time in which the whole run waits for one thing: a rank that computes, a core that works for a message, or a

@@ -16,12 +16,21 @@ enum class Phase : std::uint8_t {
   stage_work, // work of a stage of a staged fabric before or after the payload flows
   flow,
   receiver_core,
-  memory,   // a core that copies or works waits for its memory or for a link that others use, too
-  compute,  // work of a rank, not of a message
-  host_copy // a rank's copy between its GPU and the GPU's host
+  memory,    // a core that copies or works waits for its memory or for a link that others use, too
+  compute,   // work of a rank, not of a message
+  host_copy, // a rank's copy between its GPU and the GPU's host
+  joint      // a call that ranks do together
 };
-inline constexpr std::array<std::string_view, 10> phase_names{
-    "sender's core", "request",         "setup and trips", "queue",   "its cores, setup and trips",
-    "flow",          "receiver's core", "memory",          "compute", "copy between GPU and host"};
+inline constexpr std::array<std::string_view, 11> phase_names{"sender's core",
+                                                              "request",
+                                                              "setup and trips",
+                                                              "queue",
+                                                              "its cores, setup and trips",
+                                                              "flow",
+                                                              "receiver's core",
+                                                              "memory",
+                                                              "compute",
+                                                              "copy between GPU and host",
+                                                              "collective call of the GPUs' library"};
 
 } // namespace kakehashi

@@ -63,6 +63,7 @@ public:
     add(copy.to);
     return true;
   }
+  bool operator()(const JointOperation&) { return false; }
   bool operator()(const TestOperation&) { return false; }
   bool operator()(const FailOperation&) { return false; }
 

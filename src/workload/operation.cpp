@@ -37,6 +37,10 @@ std::string text_of(const CopyOperation& copy) {
   return fmt::format("copy of {} {} the GPU's host", to_text(copy.size), copy.from == own_lane ? "to" : "from");
 }
 
+std::string text_of(const JointOperation& joint) {
+  return fmt::format("call of {} ranks together, for {:.3f} us", joint.ranks, in_microseconds(joint.time));
+}
+
 std::string text_of(const TestOperation&) {
   return "test";
 }

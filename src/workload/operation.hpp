@@ -69,6 +69,14 @@ struct CopyOperation {
   LaneNumber to = own_lane;
   Seconds start; // time before the bytes flow
 };
+// Work that ranks do together, without cores of theirs: it begins when so many have asked for the call, and takes the
+// longest of the times that they state.
+struct JointOperation {
+  std::uint64_t call = 0;
+  std::size_t ranks = 1;
+  Seconds time;
+  bool blocking = true;
+};
 struct TestOperation { // asks whether the request has ended
   Request request;
 };
@@ -77,7 +85,7 @@ struct FailOperation {                // ends the whole run
 };
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,
-                               ComputeOperation, CopyOperation, TestOperation, FailOperation>;
+                               ComputeOperation, CopyOperation, JointOperation, TestOperation, FailOperation>;
 
 // The source and tag of a received message.
 struct Received {

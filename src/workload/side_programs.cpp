@@ -37,6 +37,8 @@ std::vector<Operation> SidePrograms::parts_of(const Operation& operation) const 
     return {started(both->receive), started(both->send)};
   if (const auto* remote = std::get_if<RemoteOperation>(&operation))
     return {started(*remote)};
+  if (const auto* joint = std::get_if<JointOperation>(&operation))
+    return {started(*joint)};
   if (auto aside = operation; auto* compute = works_aside() ? std::get_if<ComputeOperation>(&aside) : nullptr) {
     compute->in_call |= compute->lane == gpu_lane; // a wait for the device, whose work has its time
     compute->lane = aside_lane;

@@ -74,15 +74,21 @@ bool RankWork::has_ended(int id) {
   return true;
 }
 
-void RankWork::compute_aside(int id, const ComputeOperation& work, Occasion why) {
+// Adds a request for something that goes on beside the rank.
+std::uint32_t RankWork::take_aside(int id, bool is_awaited) {
   if (free_asides_.empty()) {
     free_asides_.push_back(static_cast<std::uint32_t>(asides_.size()));
     asides_.emplace_back();
   }
   const auto slot = free_asides_.back();
   free_asides_.pop_back();
+  asides_[slot] = {id, ranks_.add_request(ranks_[id], is_awaited)};
+  return slot;
+}
+
+void RankWork::compute_aside(int id, const ComputeOperation& work, Occasion why) {
+  const auto slot = take_aside(id, work.blocking);
   auto& rank = ranks_[id];
-  asides_[slot] = {id, ranks_.add_request(rank, work.blocking)};
   if (recorder_)
     recorder_->computes_aside(slot, id, why);
   const auto until = ranks_.has_own_worker(work.lane) ? ranks_.occupy(rank, work.lane, work.time, work.in_call).until
@@ -90,6 +96,23 @@ void RankWork::compute_aside(int id, const ComputeOperation& work, Occasion why)
   agenda_.add(until - network_.now(), aside_done, slot);
   if (!work.blocking)
     agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
+}
+
+void RankWork::join(int id, const JointOperation& joint, Occasion why) {
+  auto& call = joints_[joint.call];
+  call.asides.push_back(take_aside(id, joint.blocking));
+  call.time = std::max(call.time, joint.time);
+  if (!joint.blocking)
+    agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
+  if (call.asides.size() < joint.ranks)
+    return;
+  const auto until = network_.on_tick(network_.now() + (setting_.is_ideal ? Seconds{} : call.time));
+  for (const auto slot : call.asides) {
+    if (recorder_)
+      recorder_->joins(slot, asides_[slot].rank, why);
+    agenda_.add(until - network_.now(), aside_done, slot);
+  }
+  joints_.erase(joint.call);
 }
 
 void RankWork::end_aside(std::uint32_t slot) {

@@ -157,6 +157,8 @@ void Simulation::perform(int id, Occasion why) {
     compute(rank, *work, why);
   } else if (const auto* copy = std::get_if<CopyOperation>(&asked)) {
     work_.copy(id, *copy, why);
+  } else if (const auto* joint = std::get_if<JointOperation>(&asked)) {
+    work_.join(id, *joint, why);
   } else if (const auto* test = std::get_if<TestOperation>(&asked)) {
     rank.view.pending->has_ended = rank.requests.has_ended(test->request);
     resume_now();

@@ -31,12 +31,16 @@ public:
   // An engine moves the bytes over the links between the places, and the core waits. Fails if there are no links.
   void copy(int rank, const CopyOperation& copy, Occasion why);
 
+  // The rank takes part in the call, and resumes when that is done, or at once if it does not block.
+  void join(int rank, const JointOperation& joint, Occasion why);
+
   // Handles one of the events from work_done on. Returns the rank that resumes by that at once, if any.
   std::optional<int> handle(Event event);
 
 private:
   void compute_on_core(int rank, const ComputeOperation& work, Occasion why);
   void compute_aside(int rank, const ComputeOperation& work, Occasion why);
+  std::uint32_t take_aside(int rank, bool is_awaited);
   void end_aside(std::uint32_t slot);
   bool has_ended(int rank);
   std::vector<std::size_t> channels_of(int rank, const CopyOperation& copy);
@@ -58,6 +62,11 @@ private:
   };
   std::vector<Aside> asides_;
   std::vector<std::uint32_t> free_asides_;
+  struct Joint {
+    std::vector<std::uint32_t> asides; // of the ranks that are there
+    Seconds time;                      // the longest that they state
+  };
+  std::map<std::uint64_t, Joint> joints_; // calls that wait for ranks
 };
 
 // Rounds of loops in which all ranks do the same again and again, such as those of a ring. Once they have settled, the

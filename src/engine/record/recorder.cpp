@@ -149,20 +149,34 @@ void Recorder::work_ends(int rank, Seconds core_free) {
 
 void Recorder::computes_aside(std::uint32_t slot, int rank, Occasion why) {
   ++ranks_[static_cast<std::size_t>(rank)].asides;
+  note_aside(slot, {why.cause, network_.now(), Phase::compute});
+}
+
+// Until now the rank waited for the others, if it had nothing else to do.
+void Recorder::joins(std::uint32_t slot, int rank, Occasion why) {
+  auto waited = of_rank(rank);
+  waited.core_starts = network_.now();
+  tell_gap(rank, network_.now(), waited);
+  note_aside(slot, {why.cause, network_.now(), Phase::joint});
+}
+
+void Recorder::note_aside(std::uint32_t slot, AsideNotes notes) {
   if (asides_.size() <= slot)
     asides_.resize(slot + 1);
-  asides_[slot] = {why.cause, network_.now()};
+  asides_[slot] = notes;
 }
 
 // The rank works as long as one of its cores does, whatever else it waits for.
 Occasion Recorder::aside_ends(std::uint32_t slot, int rank) {
   const auto now = network_.now();
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  --notes.asides;
   auto& aside = asides_[slot];
-  if (!notes.ended && now > notes.accounted)
-    tell(rank, Activity::compute, notes.accounted, now, of_rank(rank));
-  return ended(add(Phase::compute, rank, aside.start, now, std::exchange(aside.cause, forgotten_cause)),
+  if (aside.phase == Phase::compute) {
+    --notes.asides;
+    if (!notes.ended && now > notes.accounted)
+      tell(rank, Activity::compute, notes.accounted, now, of_rank(rank));
+  }
+  return ended(add(aside.phase, rank, aside.start, now, std::exchange(aside.cause, forgotten_cause)),
                Occasion::no_message);
 }
 

@@ -139,7 +139,8 @@ public:
   void rank_is_stuck(int rank); // it ends because nothing happens any more
   void computes(int rank, Seconds core_free, Occasion why);
   void computes_aside(std::uint32_t slot, int rank,
-                      Occasion why); // on another core; the slot names the work until it ends
+                      Occasion why);                      // on another core; the slot names the work until it ends
+  void joins(std::uint32_t slot, int rank, Occasion why); // a call that ranks do together, and which begins
   Occasion aside_ends(std::uint32_t slot, int rank);
   void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // the traffic of its work or copy
   void host_copy_ends(int rank, Seconds start);                                    // it began to flow at `start`
@@ -271,7 +272,9 @@ private:
   struct AsideNotes {
     Cause cause = forgotten_cause;
     Seconds start;
+    Phase phase = Phase::compute;
   };
+  void note_aside(std::uint32_t slot, AsideNotes notes);
   std::vector<AsideNotes> asides_;
   struct WorkerNotes {
     Cause cause = forgotten_cause; // what it does last

@@ -49,7 +49,7 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
   PathShare share{"", sort.phase, sort.stage, sort.from, sort.to, total.time, {}, total.steps};
   if (sort.phase == Phase::compute) {
     share.what = "compute";
-  } else if (sort.phase == Phase::host_copy) {
+  } else if (sort.phase == Phase::host_copy || sort.phase == Phase::joint) {
     share.what = name_of(phase_names, sort.phase);
   } else if (sort.phase == Phase::memory) {
     share.what = memory_text(sort, plan, channel_bytes);

@@ -127,6 +127,56 @@ TEST(Lane, HoldsTheRankUpWithWorkThatBlocks) {
   EXPECT_NEAR(ends(with(of_worker()), work_that_blocks)[0], 5, 1e-3);
 }
 
+// The call begins when the second rank comes, 7 us late, and takes the longer time, 5 us; rank 0 works meanwhile.
+Program call_together(Rank& rank) {
+  if (rank.id == 0) {
+    const auto call = co_await rank.perform(JointOperation{7, 2, microseconds(4), false});
+    co_await rank.compute(microseconds(3));
+    co_await rank.wait(call);
+  } else {
+    co_await rank.compute(microseconds(7));
+    co_await rank.perform(JointOperation{7, 2, microseconds(5)});
+    co_await rank.compute(microseconds(1));
+  }
+}
+
+TEST(Joint, CallsBeginWithTheLastRank) {
+  const auto found = ends(usual_lanes(), call_together);
+  EXPECT_NEAR(found[0], 7 + 5, 1e-3);
+  EXPECT_NEAR(found[1], 7 + 5 + 1, 1e-3);
+}
+
+TEST(Joint, CallsAreRecordedAsWaitingAndTransfer) {
+  Job job;
+  job.program = call_together;
+  job.table = [](const JobEnd&) { return Table{}; };
+  Recording recording;
+  recording.keep_path = true;
+  const auto planned = plan(machine(), "net", {0, 2}, usual_lanes());
+  ASSERT_TRUE(run(job, nullptr, *planned, {EngineKind::fluid}, &recording));
+  EXPECT_NEAR(in_microseconds(recording.ranks[0].compute), 3, 1e-3);
+  EXPECT_NEAR(in_microseconds(recording.ranks[0].waiting), 4, 1e-3);
+  EXPECT_NEAR(in_microseconds(recording.ranks[0].transfer), 5, 1e-3);
+  EXPECT_NEAR(in_microseconds(recording.ranks[1].compute), 8, 1e-3);
+  EXPECT_NEAR(in_microseconds(recording.ranks[1].transfer), 5, 1e-3);
+}
+
+Program call_alone(Rank& rank) {
+  if (rank.id == 0)
+    co_await rank.perform(JointOperation{1, 2, microseconds(4)});
+}
+
+TEST(Joint, CallsThatARankMissesAreADeadlock) {
+  Job job;
+  job.program = call_alone;
+  job.table = [](const JobEnd&) { return Table{}; };
+  const auto planned = plan(machine(), "net", {0, 2}, usual_lanes());
+  const auto done = run(job, nullptr, *planned, {EngineKind::fluid});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.errors().front().message, "deadlock after 0.000 us: 1 of 2 ranks wait for ever\n"
+                                           "  rank 0: call of 2 ranks together, for 4.000 us");
+}
+
 Program long_one_first(Rank& rank) {
   if (rank.id == 0) {
     const auto sent = co_await rank.isend(1, Bytes{100'000}, 1);
