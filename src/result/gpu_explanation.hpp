@@ -31,6 +31,7 @@ struct GpuExplanation {
   int channels = 0;
   double inside = 0; // GB/s of all channels inside nodes and between them, as the library's search counts
   double between = 0;
+  BytesPerSecond link_limit;     // the bus bandwidth of a ring whose data had all of the links' rate
   std::vector<std::string> ways; // of the first channels
   std::vector<ExplainedGpuCall> calls;
   std::vector<GpuWhatIf> what_ifs;

@@ -21,6 +21,47 @@ CurveChart time_chart(std::string says) {
   return chart;
 }
 
+// What each algorithm would reach with the protocol that suits it best, below what the links would carry.
+std::optional<Figure> algorithms_figure(const GpuExplanation& all) {
+  CurveChart chart;
+  chart.says = "Bus bandwidth of each algorithm over the size";
+  chart.x_name = "size (B)";
+  chart.y_name = "bus bandwidth (GB/s)";
+  const double factor = bus_factor(all.operation, static_cast<double>(all.ranks));
+  for (std::size_t i = 0; i < gpu_algorithm_count; ++i) {
+    const auto algorithm = static_cast<GpuAlgorithm>(i);
+    Curves curve{std::string(name_of(gpu_algorithm_names, algorithm)), {}, series_paint(chart.curves.size()), true, {}};
+    for (const auto& call : all.calls) {
+      const GpuCandidate* best = nullptr;
+      for (const auto& each : call.candidates)
+        if (each.algorithm == algorithm && each.time && (!best || *each.time < *best->time))
+          best = &each;
+      if (!best || call.size.count == 0)
+        continue;
+      const auto size = static_cast<double>(call.size.count);
+      const double rate = factor * size / best->time->value / 1e9;
+      curve.points.push_back({size, rate,
+                              fmt::format("{}: {} GB/s by {} and {}", to_text(call.size), four_digits(rate), curve.name,
+                                          name_of(gpu_protocol_names, best->protocol))});
+    }
+    if (!curve.points.empty())
+      chart.curves.push_back(std::move(curve));
+  }
+  if (chart.curves.empty() || all.calls.size() < 2)
+    return std::nullopt;
+  Curves links{"links", {}, Paint::muted, true, {}};
+  const double most = all.link_limit.value / 1e9;
+  for (const auto* call : {&all.calls.front(), &all.calls.back()})
+    if (call->size.count > 0)
+      links.points.push_back(
+          {static_cast<double>(call->size.count), most, fmt::format("links: {} GB/s", four_digits(most))});
+  chart.curves.push_back(std::move(links));
+  return figure_of(
+      "Bus bandwidth of each algorithm",
+      "Each with the protocol that suits it best. The line above is a ring whose data had all of the links' rate.",
+      chart);
+}
+
 } // namespace
 
 Page page_of(const GpuExplanation& all) {
@@ -33,6 +74,8 @@ Page page_of(const GpuExplanation& all) {
     curve.points.push_back(time_point(each.size, each.time.time));
   chart.curves = {std::move(curve)};
   page.sections.push_back({"Where the time goes", {figure_of("Time of a call", "", chart)}});
+  if (auto figure = algorithms_figure(all))
+    page.sections.back().parts.push_back(std::move(*figure));
   const auto parts = report_of(all).parts();
   add_tables(parts, page.sections.back());
   add_remarks(parts, page);

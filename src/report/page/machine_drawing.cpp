@@ -88,14 +88,15 @@ void draw_device(const MachineDevice& device, const PlacedBox& box, Drawing& out
     const double size = std::clamp(11 * room / width_of(text, 11), 8.5, 11.0);
     out.add(Text{{middle, box.top + below}, fitted(text, room, size), Anchor::middle, paint, size, is_bold});
   };
-  write(local, has_ranks || device.count > 1 ? 13 : 20, Paint::ink, false);
+  write(local, box.height < device_height ? 15 : has_ranks || device.count > 1 ? 13 : 20, Paint::ink, false);
   if (device.count > 1)
     write(fmt::format("{} of them", device.count), 27, Paint::muted, false);
   if (!has_ranks)
     return;
   const auto numbers = ranges_text(device.ranks);
   const auto named = (device.ranks.size() == 1 ? "rank " : "ranks ") + numbers;
-  write(width_of(named, 11) <= room ? named : numbers, 27, Paint::series_0, true);
+  constexpr double bold = 1.15; // times as wide
+  write(bold * width_of(named, 11) <= room ? named : numbers, 27, Paint::series_0, true);
 }
 
 void draw_legend(const Machine& machine, double top, double width, Drawing& out) {
@@ -163,7 +164,10 @@ Drawing draw(const Machine& machine, double width) {
                          layout.nodes.size(), machine.nodes.size());
   for (const auto& node : layout.nodes) {
     out.add(Rect{{node.box.left, node.box.top}, node.box.width, node.box.height, {}, Paint::grid, 6});
-    out.add(Text{{node.box.left + 8, node.box.top + 14}, machine.nodes[node.node], Anchor::start, Paint::muted, 11});
+    auto name = machine.nodes[node.node];
+    if (layout.nodes.size() == 1 && machine.nodes.size() > 1)
+      name += fmt::format(", and {} like it", machine.nodes.size() - 1);
+    out.add(Text{{node.box.left + 8, node.box.top + 14}, std::move(name), Anchor::start, Paint::muted, 11});
   }
   const auto widths = line_widths(machine, layout);
   std::vector<std::size_t> links(widths.size()); // those in use are drawn above the others
@@ -188,7 +192,8 @@ Figure machine_figure(const Machine& whole, std::string title) {
     caption += " Dashed is the limited access of one device to another one's memory.";
   const auto shown = lay_out(machine, wide_page).nodes.size();
   if (shown < machine.nodes.size())
-    caption += fmt::format("{}Shown are {} of {} nodes.", caption.empty() ? "" : " ", shown, machine.nodes.size());
+    caption += fmt::format("{}Shown {} {} of {} nodes{}.", caption.empty() ? "" : " ", shown == 1 ? "is" : "are", shown,
+                           machine.nodes.size(), shown == 1 ? ", which are alike" : "");
   return figure_of(std::move(title), caption, machine);
 }
 

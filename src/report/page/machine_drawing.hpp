@@ -19,14 +19,20 @@ Machine with_alike_as_one(const Machine& machine);
 // A node of a machine → its devices as trees, in rows of sockets that fit into a width.
 inline constexpr double device_height = 34;
 inline constexpr double row_pitch = 66; // from a device to the one below
+inline constexpr double bar_height = 22;
+inline constexpr double bar_pitch = 46;
 inline constexpr double title_height = 22;
 inline constexpr double node_padding = 10;
 inline constexpr double group_gap = 22; // between sockets, where their link is seen
+
+// Nodes of this many GPUs are drawn once if all are alike.
+inline constexpr std::size_t many_gpus = 4;
 
 // Sockets, and the devices attached to each.
 struct DeviceTree {
   std::vector<std::size_t> roots;
   std::map<std::size_t, std::vector<std::size_t>> children;
+  std::vector<std::size_t> bars; // switches between GPUs, which lie below all of them
 };
 // How many devices are side by side under a device, and how many are below each other.
 std::size_t columns_of(const DeviceTree& tree, std::size_t device);
@@ -76,7 +82,7 @@ struct PlacedLink {
   std::vector<Spot> spots;
 };
 struct MachineLayout {
-  std::vector<PlacedNode> nodes;
+  std::vector<PlacedNode> nodes; // one of GPUs may stand for all, if these are alike
   std::vector<PlacedDevice> devices;
   std::vector<PlacedLink> links;
   double height = 0;

@@ -5,18 +5,36 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace kakehashi {
 namespace {
 
 constexpr std::size_t most_nodes = 8;
+constexpr double others_gap = 34;         // between switches at the bottom
 constexpr double cable_pitch = 7;         // cable pitch of parallel lines between nodes
 constexpr std::size_t most_lanes = 8;     // with more, lines share them
 constexpr double arc_pitch = least_pitch; // arc pitch of parallel lines inside a node
 constexpr std::size_t most_arcs = 4;
 
+// Whether all nodes have many GPUs, and the same devices with as many ranks.
+bool are_alike(const Machine& machine) {
+  using Seen = std::vector<std::tuple<std::string, std::string, std::size_t>>;
+  std::vector<Seen> seen(machine.nodes.size());
+  for (const auto& device : machine.devices)
+    if (device.node)
+      seen[*device.node].push_back({device.name.substr(device.name.find('.') + 1), device.kind, device.ranks.size()});
+  const auto gpus = [](const Seen& node) {
+    return std::ranges::count_if(node, [](const auto& device) { return std::get<1>(device) == "gpu"; });
+  };
+  return !seen.empty() && gpus(seen.front()) >= static_cast<std::ptrdiff_t>(many_gpus) &&
+         std::ranges::all_of(seen, [&](const Seen& node) { return node == seen.front(); });
+}
+
 // Returns the nodes to draw: those with ranks, then those with used links, then others, each in their order.
 std::vector<std::size_t> shown_nodes(const Machine& machine) {
+  if (are_alike(machine))
+    return {0};
   std::vector<int> weight(machine.nodes.size());
   const auto raise = [&](std::size_t device, int to) {
     if (const auto node = machine.devices[device].node)
@@ -97,6 +115,12 @@ private:
       }
       top += shelf.height() + row_pitch - device_height;
     }
+    for (const auto bar : shape.tree.bars) {
+      const PlacedBox box{left + node_padding, top, shape.width(column) - 2 * node_padding, bar_height};
+      places_[bar] = {box, node, row_bottoms_.size()};
+      layout_.devices.push_back({bar, box});
+      top += bar_pitch;
+    }
   }
 
   double room() const { return width_ - 2 * margin - shaft_; }
@@ -109,8 +133,9 @@ private:
       shapes.push_back(shape_of(machine_, node, room()));
       columns = std::max(columns, shapes.back().columns());
     }
-    const double half = room() / 2 - 2 * node_padding - 2 * group_gap;
-    const double column = std::clamp(half / static_cast<double>(columns), 46.0, 64.0);
+    const bool stands_for_all = nodes.size() == 1 && machine_.nodes.size() > 1;
+    const double part = room() / (stands_for_all ? 1 : 2) - 2 * node_padding - 2 * group_gap;
+    const double column = std::clamp(part / static_cast<double>(columns), 46.0, stands_for_all ? 96.0 : 64.0);
     const double below = cable_pitch * static_cast<double>(lanes) + 16;
     double x = margin;
     double y = 6;
@@ -150,8 +175,10 @@ private:
         if (!machine_.devices[device].node && places_.contains(other))
           ++cables[device];
     double x = margin + 20;
+    const double share = (width_ - 2 * margin - 20) / static_cast<double>(std::max<std::size_t>(1, cables.size()));
+    const double least = std::clamp(share - others_gap, 48.0, 96.0);
     for (const auto& [device, count] : cables) {
-      const double width = std::clamp(cable_pitch * static_cast<double>(count + 1), 96.0, width_ - 2 * margin - 20);
+      const double width = std::clamp(cable_pitch * static_cast<double>(count + 1), least, width_ - 2 * margin - 20);
       if (x > margin + 20 && x + width > width_ - margin) {
         x = margin + 20;
         layout_.height += device_height + 12;
@@ -159,7 +186,7 @@ private:
       const PlacedBox box{x, layout_.height, width, device_height};
       places_[device] = {box, std::nullopt, row_bottoms_.size()};
       layout_.devices.push_back({device, box});
-      x += width + 34;
+      x += width + others_gap;
     }
     if (!cables.empty())
       layout_.height += device_height + 8;
@@ -180,8 +207,10 @@ private:
     const bool from_is_upper = from.box.top < to.box.top;
     const auto& upper = from_is_upper ? from.box : to.box;
     const auto& lower = from_is_upper ? to.box : from.box;
-    const double x = lower.left + lower.width / 2;
-    if (upper.top < lower.top && x > upper.left && x < upper.left + upper.width)
+    const auto& narrow = upper.width < lower.width ? upper : lower;
+    const auto& wide = upper.width < lower.width ? lower : upper;
+    const double x = narrow.left + narrow.width / 2;
+    if (upper.top < lower.top && x > wide.left && x < wide.left + wide.width)
       return {{x, upper.top + upper.height}, {x, lower.top}};
     const auto& left = from.box.left < to.box.left ? from.box : to.box;
     const auto& right = from.box.left < to.box.left ? to.box : from.box;

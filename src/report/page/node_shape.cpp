@@ -15,6 +15,11 @@ DeviceTree tree_of(const Machine& machine, std::size_t node) {
       neighbours[link.from].push_back(link.to);
       neighbours[link.to].push_back(link.from);
     }
+  const auto is_bar = [&](std::size_t device) {
+    const auto& linked = neighbours[device];
+    return machine.devices[device].kind == "switch" && linked.size() > 2 &&
+           std::ranges::all_of(linked, [&](std::size_t other) { return machine.devices[other].kind == "gpu"; });
+  };
   DeviceTree tree;
   std::vector<std::size_t> devices;
   for (std::size_t i = 0; i < machine.devices.size(); ++i)
@@ -22,8 +27,11 @@ DeviceTree tree_of(const Machine& machine, std::size_t node) {
       devices.push_back(i);
       if (machine.devices[i].kind == "cpu")
         tree.roots.push_back(i);
+      else if (is_bar(i))
+        tree.bars.push_back(i);
     }
   std::set<std::size_t> placed(tree.roots.begin(), tree.roots.end());
+  placed.insert(tree.bars.begin(), tree.bars.end());
   auto level = tree.roots;
   const auto grow = [&] {
     while (!level.empty()) {
@@ -102,7 +110,7 @@ double NodeShape::height() const {
   double height = title_height + node_padding - (row_pitch - device_height);
   for (const auto& shelf : shelves)
     height += shelf.height() + row_pitch - device_height;
-  return height;
+  return height + bar_pitch * static_cast<double>(tree.bars.size());
 }
 
 NodeShape shape_of(const Machine& machine, std::size_t node, double room) {

@@ -102,6 +102,7 @@ Result<GpuExplanation> explain_gpus(const Scenario& scenario) {
                        .channels = std::min(graph.channels, setup.wishes.channels.value_or(graph.channels)),
                        .inside = graph.inside,
                        .between = graph.between,
+                       .link_limit = (*gpus)->link_limit(),
                        .ways = ways_of(**gpus),
                        .calls = {},
                        .what_ifs = {},

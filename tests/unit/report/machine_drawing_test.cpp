@@ -117,6 +117,54 @@ TEST(MachineLayout, ShowsTheNodesWithRanksOfALargeMachine) {
   EXPECT_EQ(layout.nodes[1].node, 70u);
 }
 
+// Nodes of a socket and four GPUs on a switch.
+Machine nodes_of_gpus(std::size_t nodes) {
+  Machine machine{"gpus", {}, {}, {}, false, {}};
+  const auto rate = gigabytes_per_second(25);
+  const auto link = [&](std::size_t from, std::size_t to) {
+    machine.links.push_back({"", "nvlink", from, to, rate, rate, std::nullopt, std::nullopt, false});
+  };
+  for (std::size_t node = 0; node < nodes; ++node) {
+    const auto first = machine.devices.size();
+    machine.nodes.push_back(fmt::format("n{}", node));
+    machine.devices.push_back({machine.nodes.back() + ".cpu", "cpu", node, {}});
+    machine.devices.push_back({machine.nodes.back() + ".nvswitch", "switch", node, {}});
+    for (std::size_t gpu = 0; gpu < 4; ++gpu) {
+      machine.devices.push_back({fmt::format("n{}.gpu{}", node, gpu), "gpu", node, {4 * node + gpu}});
+      link(first, first + 2 + gpu);
+      link(first + 2 + gpu, first + 1);
+    }
+  }
+  return machine;
+}
+
+TEST(MachineLayout, PutsASwitchOfGpusBelowThemAll) {
+  const auto layout = lay_out(nodes_of_gpus(1), wide_page);
+  const auto bar = std::ranges::find(layout.devices, 1u, &PlacedDevice::device)->box;
+  for (const auto& [device, box] : layout.devices)
+    if (device > 1) {
+      EXPECT_GT(bar.top, box.top + box.height);
+      EXPECT_LE(bar.left, box.left);
+      EXPECT_GE(bar.left + bar.width, box.left + box.width);
+    }
+  for (const auto& [link, spots] : layout.links) {
+    ASSERT_EQ(spots.size(), 2u); // straight down
+    EXPECT_EQ(spots[0].x, spots[1].x);
+  }
+}
+
+TEST(MachineLayout, ShowsOneOfNodesOfGpusThatAreAlike) {
+  auto machine = nodes_of_gpus(5);
+  ASSERT_EQ(lay_out(machine, wide_page).nodes.size(), 1u);
+  const auto drawing = draw(machine, wide_page);
+  EXPECT_TRUE(std::ranges::any_of(drawing.shapes, [](const auto& shape) {
+    const auto* text = std::get_if<Text>(&shape.form);
+    return text && text->text == "n0, and 4 like it";
+  }));
+  machine.devices.back().ranks.clear();
+  EXPECT_EQ(lay_out(machine, wide_page).nodes.size(), 5u);
+}
+
 TEST(MachineDrawing, SaysWhatEachDeviceAndLinkIs) {
   auto machine = two_nodes();
   machine.has_use = true;
@@ -217,7 +265,8 @@ TEST(MachineDrawing, DrawsNothingOutsideOfThePicture) {
 }
 
 TEST(MachineDrawing, CablesSideBySideLeaveRoomBetweenThem) {
-  const auto machine = many_links();
+  auto machine = many_links();
+  machine.devices.back().ranks = {0}; // else one node stands for all
   const auto layout = lay_out(machine, wide_page);
   const auto widths = line_widths(machine, layout);
   std::map<double, double> shaft; // where cables go from row to row, and how thick they are
