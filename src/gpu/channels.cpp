@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 namespace kakehashi {
 namespace {
@@ -109,6 +108,8 @@ public:
     return slowest;
   }
 
+  const std::map<std::size_t, double>& all() const { return loads_; }
+
 private:
   const GpuSystem& system_;
   std::map<std::size_t, double> loads_;
@@ -153,13 +154,14 @@ public:
   Flows(const GpuSystem& system, const GpuGraph& graph, Shares shares)
       : system_(system), graph_(graph), shares_(shares), loads_(system) {}
 
-  ChannelRate of(Pattern pattern, int channels) {
+  const Loads& of(GpuPattern pattern, int channels) {
     switch (pattern) {
-    case Pattern::ring: add_rings(channels); break;
-    case Pattern::tree: add_trees(channels); break;
-    case Pattern::all_to_all: add_pairs(channels); break;
+    case GpuPattern::ring: add_rings(channels); break;
+    case GpuPattern::tree: add_trees(channels); break;
+    case GpuPattern::all_to_all: add_pairs(channels); break;
+    case GpuPattern::through_switch: add_switch(channels); break;
     }
-    return loads_.slowest();
+    return loads_;
   }
 
 private:
@@ -270,6 +272,13 @@ private:
       }
   }
 
+  // Each GPU sends all of its vector to the switches of its node, which add, and gets the sum.
+  void add_switch(int channels) {
+    for (const auto& node : system_.nodes)
+      for (std::size_t i = 0; i < node.size(); ++i)
+        add_inside(node[i], node[(i + 1) % node.size()], channels);
+  }
+
   const GpuSystem& system_;
   const GpuGraph& graph_;
   Shares shares_;
@@ -321,8 +330,13 @@ std::string ring_text(const GpuSystem& system, const GpuGraph& graph, std::size_
                             system.node_count());
 }
 
-ChannelRate rate_of(const GpuSystem& system, const GpuGraph& graph, Pattern pattern, int channels, Shares shares) {
-  return Flows(system, graph, shares).of(pattern, channels);
+ChannelRate rate_of(const GpuSystem& system, const GpuGraph& graph, GpuPattern pattern, int channels, Shares shares) {
+  return Flows(system, graph, shares).of(pattern, channels).slowest();
+}
+
+std::map<std::size_t, double> loads_of(const GpuSystem& system, const GpuGraph& graph, GpuPattern pattern,
+                                       int channels) {
+  return Flows(system, graph, {}).of(pattern, channels).all();
 }
 
 } // namespace kakehashi

@@ -3,6 +3,8 @@
 
 #include "gpu/system.hpp"
 
+#include <map>
+
 namespace kakehashi {
 
 // The search's result as the tuner counts it.
@@ -25,12 +27,15 @@ struct ChannelRate {
   std::string limit;
   std::string fault = {}; // two GPUs have no way; empty: all have
 };
-enum class Pattern { ring, tree, all_to_all };
 // `inside` and `between`: the part of the rate of links that the protocol's data get.
 struct Shares {
   double inside = 1;
   double between = 1;
 };
-ChannelRate rate_of(const GpuSystem& system, const GpuGraph& graph, Pattern pattern, int channels, Shares shares);
+ChannelRate rate_of(const GpuSystem& system, const GpuGraph& graph, GpuPattern pattern, int channels, Shares shares);
+
+// The bytes on each channel of the topology for one byte of each channel of the library.
+std::map<std::size_t, double> loads_of(const GpuSystem& system, const GpuGraph& graph, GpuPattern pattern,
+                                       int channels);
 
 } // namespace kakehashi

@@ -18,7 +18,7 @@ constexpr double ring_piece = 2 << 20;
 constexpr double tree_share = 0.92;     // of the adapters' rate, as NCCL's own model of costs has it
 constexpr double nvls_piece = 32 << 20; // of all channels
 
-using FindRate = std::function<ChannelRate(Pattern pattern, GpuProtocol protocol, Shares shares)>;
+using FindRate = std::function<ChannelRate(GpuPattern pattern, GpuProtocol protocol, Shares shares)>;
 
 class Call {
 public:
@@ -63,8 +63,14 @@ private:
     return std::clamp(size_ / needed, 1.0, static_cast<double>(time_.channels));
   }
 
+  // All channels together move so many bytes from each rank to the next one.
+  void moves(GpuPattern pattern, double bytes) {
+    time_.pattern = pattern;
+    time_.channel_bytes = bytes / time_.channels;
+  }
+
   // Of a channel.
-  double rate(Pattern pattern, double channels) {
+  double rate(GpuPattern pattern, double channels) {
     const auto found = find_rate_(pattern, time_.protocol, shares());
     time_.limit = found.limit;
     const double of_links = found.rate.value * time_.channels / channels;
@@ -79,19 +85,20 @@ private:
     const double steps = is_sum_to_all ? 2 * (ranks_ - 1) : ranks_ - 1;
     const double borders = nodes_ > 1 ? std::min(steps, is_sum_to_all ? 2 * nodes_ : nodes_) : 0;
     const double channels = taking_part(true);
+    moves(GpuPattern::ring, steps * size_ / ranks_);
     time_.start += hop().start;
     time_.hops = (steps - borders) * hop().hop;
     if (borders > 0)
       time_.hops += borders * system_.adapter->ring[protocol()];
     if (!is_simple()) {
-      time_.bytes = Seconds{steps * size_ / ranks_ / channels / rate(Pattern::ring, channels)};
+      time_.bytes = Seconds{steps * size_ / ranks_ / channels / rate(GpuPattern::ring, channels)};
       return;
     }
     const double copies =
         system_.adapter || in_place_ ? 0 : generation_.copy_steps[static_cast<std::size_t>(operation_)];
     const double first = ring_piece * ranks_ * time_.channels;
     const double counted = size_ + generation_.fill * size_ * first / (size_ + first);
-    time_.bytes = Seconds{(steps + copies) * counted / ranks_ / channels / rate(Pattern::ring, channels)};
+    time_.bytes = Seconds{(steps + copies) * counted / ranks_ / channels / rate(GpuPattern::ring, channels)};
   }
 
   void run_tree() {
@@ -109,8 +116,9 @@ private:
       time_.hops +=
           2 * levels * (system_.adapter->tree[protocol()].hop + Seconds{granule > 0 ? piece / (granule * 1e9) : 0});
     }
+    moves(GpuPattern::tree, size_);
     const double used = nodes_ > 1 ? tree_share : 1;
-    time_.bytes = Seconds{size_ / channels / (used * rate(Pattern::tree, channels))};
+    time_.bytes = Seconds{size_ / channels / (used * rate(GpuPattern::tree, channels))};
   }
 
   // One GPU a node: the logarithm of nodes in hops; the share of the adapters' rate is that of NCCL's own model.
@@ -118,11 +126,13 @@ private:
     constexpr double share = 0.75;
     const double channels = taking_part(false);
     time_.start += hop().start;
+    moves(GpuPattern::ring, (ranks_ - 1) / ranks_ * size_);
     time_.hops = std::ceil(std::log2(nodes_)) * system_.adapter->tree[protocol()].hop;
-    time_.bytes = Seconds{(ranks_ - 1) / ranks_ * size_ / channels / (share * rate(Pattern::ring, channels))};
+    time_.bytes = Seconds{(ranks_ - 1) / ranks_ * size_ / channels / (share * rate(GpuPattern::ring, channels))};
   }
 
   void run_nvls() {
+    moves(GpuPattern::through_switch, size_);
     time_.hops = generation_.nvls_start;
     const double counted = size_ + generation_.nvls_fill * size_ * nvls_piece / (size_ + nvls_piece);
     time_.bytes = Seconds{counted / (generation_.nvls_share * system_.line.value)};
@@ -133,7 +143,8 @@ private:
   // 4 KiB before the next hop may have more of it, as far as logs of Broadcast show.
   void run_chain() {
     constexpr double overlapped = 2048;
-    constexpr double hop_share = 0.5; // a hop only passes on what it gets
+    constexpr PerProtocol<double> hop_share{0.5, 1, 1}; // by LL a hop passes each line on as it comes
+    moves(GpuPattern::ring, size_);
     const double of_node = static_cast<double>(system_.nodes.front().size());
     const double channels = taking_part(true);
     constexpr PerProtocol<double> shown{1, 0.3, 0.65}; // of the start, the rest of which hides behind the call before
@@ -141,8 +152,8 @@ private:
     auto chain = nodes_ * (of_node - 1) * hop().hop;
     if (nodes_ > 1)
       chain += nodes_ * system_.adapter->ring[protocol()];
-    time_.hops = std::min(1.0, size_ / overlapped / nodes_) * hop_share * chain;
-    time_.bytes = Seconds{size_ / channels / rate(Pattern::ring, channels)};
+    time_.hops = std::min(1.0, size_ / overlapped / nodes_) * hop_share[protocol()] * chain;
+    time_.bytes = Seconds{size_ / channels / rate(GpuPattern::ring, channels)};
   }
 
   // Sends and receives between each two, or to the next rank: LL up to 16 KiB a peer, then Simple.
@@ -164,8 +175,9 @@ private:
         time_.start += remote.short_ones;
       between = is_alltoall && remote.share ? *remote.share : system_.adapter->tree[2].share;
     }
-    const auto found = find_rate_(is_alltoall ? Pattern::all_to_all : Pattern::ring, GpuProtocol::simple,
-                                  {pairs.share * (inside_share() / hop().share), between});
+    moves(is_alltoall ? GpuPattern::all_to_all : GpuPattern::ring, size_);
+    const auto found =
+        find_rate_(time_.pattern, GpuProtocol::simple, {pairs.share * (inside_share() / hop().share), between});
     time_.limit = found.limit;
     const double copies = is_alltoall && !in_place_ ? 1 + pairs.copies / peers : 1;
     time_.bytes = Seconds{copies * size_ / (found.rate.value * time_.channels)};
@@ -186,10 +198,23 @@ private:
 
 GpuCollectives::GpuCollectives(GpuSystem system) : system_(std::move(system)), graph_(search_channels(system_)) {}
 
+std::vector<double> GpuCollectives::link_bytes(const std::vector<GpuTime>& calls) const {
+  std::vector<double> bytes(system_.topology->channels().size());
+  for (const auto pattern : {GpuPattern::ring, GpuPattern::tree, GpuPattern::all_to_all, GpuPattern::through_switch}) {
+    double moved = 0;
+    for (const auto& call : calls)
+      moved += call.pattern == pattern ? call.channel_bytes * call.channels : 0;
+    if (moved > 0)
+      for (const auto& [channel, load] : loads_of(system_, graph_, pattern, graph_.channels))
+        bytes[channel] += load * moved / graph_.channels;
+  }
+  return bytes;
+}
+
 BytesPerSecond GpuCollectives::link_limit() const {
   if (system_.ranks.size() < 2)
     return {};
-  return graph_.channels * rate_of(system_, graph_, Pattern::ring, graph_.channels, {}).rate;
+  return graph_.channels * rate_of(system_, graph_, GpuPattern::ring, graph_.channels, {}).rate;
 }
 
 Result<GpuTime> GpuCollectives::time(GpuOperation operation, Bytes size, const GpuWishes& wishes) const {
@@ -210,7 +235,7 @@ Result<GpuTime> GpuCollectives::time(GpuOperation operation, Bytes size, const G
       time.tuner = chosen->time;
   }
   std::string fault;
-  const auto find_rate = [&](Pattern pattern, GpuProtocol protocol, Shares shares) {
+  const auto find_rate = [&](GpuPattern pattern, GpuProtocol protocol, Shares shares) {
     const std::pair key{pattern, static_cast<std::size_t>(protocol)};
     auto found = rates_.find(key);
     if (found == rates_.end())

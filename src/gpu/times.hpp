@@ -16,6 +16,9 @@ public:
   // Errors: the library would refuse the call, or what is wished.
   Result<GpuTime> time(GpuOperation operation, Bytes size, const GpuWishes& wishes) const;
 
+  // The bytes on each channel of the topology.
+  std::vector<double> link_bytes(const std::vector<GpuTime>& calls) const;
+
   // The bus bandwidth of a ring whose data had all of the links' rate.
   BytesPerSecond link_limit() const;
   // All algorithms with all protocols, but those that are ruled out; none for sends and receives.
@@ -27,7 +30,7 @@ public:
 private:
   GpuSystem system_;
   GpuGraph graph_;
-  mutable std::map<std::pair<Pattern, std::size_t>, ChannelRate> rates_; // by protocol, of all channels
+  mutable std::map<std::pair<GpuPattern, std::size_t>, ChannelRate> rates_; // by protocol, of all channels
 };
 
 // Errors: those of gpu_system.

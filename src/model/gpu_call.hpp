@@ -5,6 +5,7 @@
 #include "base/units.hpp"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,9 @@ struct GpuWishes {
   bool operator==(const GpuWishes&) const = default;
 };
 
+// Who sends to whom on the channels of a call.
+enum class GpuPattern { ring, tree, all_to_all, through_switch };
+
 // How a call runs.
 struct GpuTime {
   Seconds time;
@@ -62,14 +66,28 @@ struct GpuTime {
   Seconds hops;  // steps without their bytes
   Seconds bytes; // what the bytes take on the limiting link
   std::string limit;
+  // What the call moves: so many bytes of each channel from each rank to the next one of the pattern.
+  GpuPattern pattern = GpuPattern::ring;
+  double channel_bytes = 0;
 };
 
-// The calls of a benchmark, one for each size.
+// A call in a recording.
+struct RecordedGpuCall {
+  std::size_t communicator = 0; // its index
+  GpuOperation operation = GpuOperation::allreduce;
+  Bytes size; // of all blocks together, if there are blocks
+  auto operator<=>(const RecordedGpuCall&) const = default;
+};
+
+// The calls of a run.
 struct GpuCalls {
-  std::vector<GpuTime> times;
-  std::string library;            // its name and release
-  std::vector<std::string> notes; // what is assumed
-  BytesPerSecond link_limit;      // the bus bandwidth of a ring whose data had all of the links' rate
+  std::vector<GpuTime> times;                  // of a benchmark, one for each size
+  std::map<RecordedGpuCall, Seconds> recorded; // of a replay; calls that are not here take MPI's algorithms
+  std::string library;                         // its name and release; empty: no call is the library's
+  std::vector<std::string> notes;              // what is assumed
+  BytesPerSecond link_limit{};                 // the bus bandwidth of a ring whose data had all of the links' rate
+  std::vector<double> link_bytes{}; // of all calls of a benchmark, by channel of the topology; empty: not known
+  std::string refusal{};            // why calls of a replay take MPI's algorithms; empty: none has to
 };
 
 } // namespace kakehashi

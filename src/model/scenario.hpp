@@ -53,7 +53,8 @@ struct Replay {
   bool sends_in_turn = false;      // the sends of a rank in a schedule leave one after the other
   // In a schedule, receives of any tag take no message whose tag is this or higher.
   std::optional<int> first_collective_tag;
-  ReplayPart part; // part of the recording
+  bool takes_gpu_library = true; // calls between GPUs are those of their library; else they take MPI's algorithms
+  ReplayPart part;               // part of the recording
   // Smaller recordings from which the events of this number of ranks are grown.
   std::optional<std::vector<std::string>> grown_from{};
   std::vector<std::string> warnings{}; // assumptions about things that the files do not state

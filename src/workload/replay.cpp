@@ -254,7 +254,7 @@ Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, in
 }
 
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks) {
-  ReplayWorld world{{}, {}, library, library, "", CallTimes(ranks)};
+  ReplayWorld world{{}, {}, library, library, nullptr, "", CallTimes(ranks)};
   world.without_reduction.reduction = {};
   world.without_reduction.reduction_start = {};
   return world;

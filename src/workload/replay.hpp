@@ -8,6 +8,7 @@
 // (side_programs.hpp).
 #pragma once
 
+#include "model/gpu_call.hpp"
 #include "model/scenario.hpp"
 #include "model/trace_event.hpp"
 #include "workload/call_order.hpp"
@@ -46,8 +47,9 @@ struct ReplayWorld {
   std::deque<Group> communicators; // the world comes first
   std::deque<CallOrder> orders;    // orders for each communicator
   Library library;
-  Library without_reduction; // the same library, but adding takes no time
-  std::string advice;        // further advice if ranks' calls do not match
+  Library without_reduction;      // the same library, but adding takes no time
+  const GpuCalls* gpus = nullptr; // calls that GPUs' libraries make; null: none
+  std::string advice;             // further advice if ranks' calls do not match
   CallTimes times;
   TagTable tags{};
   std::size_t nonblocking_calls = 0; // number of collective ones that were begun

@@ -35,19 +35,25 @@ Program program_of(ReplayRun& shared, Rank& rank) {
                              shared.world ? &*shared.world : nullptr);
 }
 
-// The calls of GPUs are NCCL's, or those of a library like it.
-void add_channels_remark(const ReplayRun& shared, Table& table) {
+// How calls between GPUs run, which are NCCL's or those of a library like it.
+void add_calls_note(const ReplayRun& shared, Table& table) {
   const bool has_gpus = std::ranges::find(shared.place->kinds, DeviceKind::gpu) != shared.place->kinds.end();
   const bool has_calls = std::ranges::any_of(shared.replay.schedule->ranks, [&](const RankSchedule& rank) {
     return std::ranges::any_of(rank.collectives, [&](const CollectiveEvent& call) {
       return shared.replay.schedule->communicators[call.communicator].members.size() > 1;
     });
   });
+  const auto& calls = shared.place->gpu;
   if (!has_gpus || !has_calls)
     return;
-  const std::string text = "calls between GPUs take MPI's algorithms: one ring or tree of these stands for NCCL's "
-                           "channels, which benchmarks such as nccl-allreduce have and replays do not yet";
-  table.totals.push_back({{"remark", "", "what the times leave out"}, text});
+  const auto text =
+      calls.library.empty()
+          ? fmt::format("the calls between GPUs take MPI's algorithms, one ring or tree of messages each{}",
+                        calls.refusal.empty() ? "" : ": " + calls.refusal)
+          : fmt::format("calls between GPUs are those of {}, each one piece of work that meets no other "
+                        "traffic; \"calls\": \"mpi\" takes MPI's algorithms{}",
+                        calls.library, calls.refusal.empty() ? "" : ", as some calls do here: " + calls.refusal);
+  table.totals.push_back({{"remark", "", "how the calls run"}, text});
   table.text.notes.push_back(text);
 }
 
@@ -85,7 +91,7 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
   if (shared.world && !shared.replay.source) {
     table.calls->in_mpi.clear(); // beside work
     table.calls->working.clear();
-    add_channels_remark(shared, table);
+    add_calls_note(shared, table);
   }
   return table;
 }
@@ -102,6 +108,8 @@ Job job_of(const Replay& replay, SharedPlace place) {
     shared->world = replay_world_of(*shared->place, replay.schedule->communicators);
     for (auto* library : {&shared->world->library, &shared->world->without_reduction})
       library->gpu_reductions = GpuReductions::device; // NCCL and similar libraries add on the device
+    if (!shared->place->gpu.library.empty())
+      shared->world->gpus = &shared->place->gpu;
   }
   Job job;
   job.program = [shared](Rank& rank) { return program_of(*shared, rank); };

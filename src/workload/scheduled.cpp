@@ -1,5 +1,6 @@
 #include "workload/scheduled.hpp"
 
+#include "workload/recorded_gpu_calls.hpp"
 #include "workload/replay.hpp"
 #include "workload/side_programs.hpp"
 
@@ -12,6 +13,10 @@ namespace {
 
 using Kind = ScheduledOperation::Kind;
 
+Program run_together(Rank& rank, JointOperation call) {
+  co_await rank.perform(call);
+}
+
 struct Started {
   Request request;
   std::uint32_t operation;
@@ -23,7 +28,11 @@ class ScheduleRun {
 public:
   ScheduleRun(Rank& rank, const RankSchedule& schedule, ReplaySpeed speed, ScheduleForm form, ReplayWorld* world)
       : rank_(rank), schedule_(schedule), speed_(speed), form_(form), world_(world),
-        progress_(schedule, form.sends_in_turn), calls_(rank, MpiProgress::hardware) {}
+        progress_(schedule, form.sends_in_turn), calls_(rank, MpiProgress::hardware) {
+    std::map<std::size_t, std::uint32_t> made;
+    for (const auto& call : schedule.collectives)
+      numbers_.push_back(made[call.communicator]++);
+  }
 
   std::optional<ScheduleStep> next() { return progress_.next(); }
   bool is_over() const { return open_.empty() && calls_.empty(); }
@@ -76,11 +85,9 @@ public:
   SidePrograms& calls() { return calls_; }
   bool is_call(const ScheduleStep& step) const { return schedule_.operations[step.operation].kind == Kind::collective; }
   Program call(std::uint32_t index) {
-    const auto& event = schedule_.collectives[schedule_.operations[index].terms];
+    const auto terms = schedule_.operations[index].terms;
     call_begins_[index] = rank_.clock;
-    co_await calls_.start(index, [this, &event](Rank& side) {
-      return run_collective(side, *world_, event, static_cast<int>(event.communicator), {});
-    });
+    co_await calls_.start(index, [this, terms](Rank& side) { return program_of_call(side, terms); });
   }
   void call_ended(std::uint64_t key) {
     const auto index = static_cast<std::uint32_t>(key);
@@ -131,6 +138,16 @@ public:
   }
 
 private:
+  // All ranks of a communicator have its calls in the same order, which tells those apart that the GPUs' library makes.
+  Program program_of_call(Rank& side, std::uint32_t terms) {
+    const auto& event = schedule_.collectives[terms];
+    const auto ranks = world_->communicators[event.communicator].members.size();
+    const auto time = world_->gpus ? time_of(*world_->gpus, event, ranks) : std::nullopt;
+    if (!time)
+      return run_collective(side, *world_, event, static_cast<int>(event.communicator), {});
+    return run_together(side, {std::uint64_t{event.communicator} << 32 | numbers_[terms], ranks, *time, true});
+  }
+
   std::vector<Started>::const_iterator place_of(Request request) const {
     return std::ranges::find(open_, request.index, [](const Started& each) { return each.request.index; });
   }
@@ -168,6 +185,7 @@ private:
   std::vector<Started> open_;
   Seconds began_{}; // the last operation
   std::map<std::uint32_t, Seconds> call_begins_;
+  std::vector<std::uint32_t> numbers_;           // of each call, in its communicator
   std::map<std::uint32_t, std::uint64_t> taken_; // messages that each append has taken
 };
 

@@ -447,14 +447,20 @@ def without_init(folder, replay):
 
 
 def between_gpus(folder):
-    """What the calls between GPUs leave out stands in the output once, whatever its format."""
-    remark = "calls between GPUs take MPI's algorithms: one ring or tree of these stands for NCCL's channels, which benchmarks such as nccl-allreduce have and replays do not yet"
+    """Calls between GPUs take as long as NCCL's benchmark has it, or run by MPI's algorithms; the output says which, once."""
+    note = 'calls between GPUs are those of NCCL 2.27, each one piece of work that meets no other traffic; "calls": "mpi" takes MPI\'s algorithms'
+    remark = "the calls between GPUs take MPI's algorithms, one ring or tree of messages each"
 
-    def run(ranks, *options, **replay):
-        scenario = {"name": "s", "platform": str(root / "platforms/h100.json"), "fabric": "nvlink", "ranks": [f"node0.gpu{rank}" for rank in range(ranks)],
+    def run(ranks, *options, platform="h100", **replay):
+        scenario = {"name": "s", "platform": str(root / f"platforms/{platform}.json"), "fabric": "nvlink", "ranks": [f"node0.gpu{rank}" for rank in range(ranks)],
                     "workload": {"replay": replay}}
         (folder / "s.json").write_text(json.dumps(scenario))
         return kakehashi(folder, "simulate", *options, "s.json")
+
+    def taken(name, size):
+        found = json.loads(kakehashi(folder, "simulate", "--platform", str(root / "platforms/h100.json"), "--benchmark", f"nccl-{name}", "--ranks",
+                                     "node0.gpu0,node0.gpu1", "--sizes", f"{size} B", "--format", "json").stdout)
+        return found["rows"][0]["time_us"]
 
     (folder / "log").write_text("".join(nccl_call(rank) for rank in range(2)))
     (folder / "t").mkdir()
@@ -463,12 +469,32 @@ def between_gpus(folder):
         (folder / f"c.{rank}.json").write_text(json.dumps({"workload_graph": [{"Id": 1, "NodeType": 7, "comm_type": 2, "comm_size": 1000}]}))
     for replay in ({"nccl": "log"}, {"kineto": "t"}, {"chakra": "c"}):
         for form in ("table", "csv", "json", "markdown"):
-            found = run(2, "--format", form, **replay)
-            if found.returncode != 0 or (found.stdout + found.stderr).count(remark) != 1:
-                failures.append(f"a remark on {replay} as {form}: {found.stdout}{found.stderr}")
-    run(2, "--report", "s.html", **replay)
+            for what, text in ((replay, note), ({**replay, "calls": "mpi"}, remark)):
+                found = run(2, "--format", form, **what)
+                if found.returncode != 0 or (found.stdout + found.stderr).count(text.replace('"', '\\"') if form == "json" else text) != 1:
+                    failures.append(f"how calls of {what} run, as {form}: {found.stdout}{found.stderr}")
+    run(2, "--report", "s.html", calls="mpi", **replay)
     if (folder / "s.html").read_text().count(remark.replace("'", "&#39;")) + (folder / "s.html").read_text().count(remark) != 1:
         failures.append("a remark on a page")
+
+    # An allgather of 1000 B each after 100 us of work and 200 us late on one of two GPUs; the other works on meanwhile.
+    late = taken("allgather", 2000)
+    for rank in range(2):
+        trace = Trace(rank, 2)
+        trace.kernel(0, 100 + 200 * rank)
+        trace.call(100 + 200 * rank, 40)
+        trace.kernel(140 + 200 * rank, 50)
+        trace.write(folder / "t" / f"{rank}.json")
+    ends_at = json.loads(run(2, "--format", "json", kineto="t").stdout)["rank_ends_us"]
+    if any(abs(end - (300 + late + 50)) > 1e-3 for end in ends_at):
+        failures.append(f"a call between GPUs, one of which comes late: ends at {ends_at}, expected {350 + late}")
+    expect("its critical path", run(2, kineto="t"), 0, ["collective call of the GPUs' library"])
+
+    # Calls of NCCL that move nothing between these two: what is refused keeps MPI's algorithms, and is named.
+    for rank in range(2):
+        (folder / f"g.{rank}.json").write_text(json.dumps({"workload_graph": [{"Id": 1, "NodeType": 7, "comm_type": 3, "comm_size": 1000}]}))
+    expect("a gather", run(2, "--format", "table", chakra="g"), 0, [remark + ": NCCL and RCCL have no gather"], err=["whose root traces lack"])
+
     (folder / "one").write_text(nccl_call(0, ranks=1))
     for ranks, replay in ((1, {"kineto": "t/0.json", "stands_for_all": True}), (2, {"chakra": "d"}), (1, {"nccl": "one"})):
         alone = Trace(0, 1)
@@ -478,7 +504,7 @@ def between_gpus(folder):
             (folder / f"d.{rank}.json").write_text(json.dumps({"workload_graph": [{"Id": 1, "NodeType": 4, "runtime": 5}]}))
         expect(f"no remark on {replay}", run(ranks, "--format", "json", **replay), 0, ['"schema_version"'],
                ["warning: one: calls without a time"] if "nccl" in replay else None)
-        if remark in run(ranks, **replay).stdout:
+        if "calls between GPUs" in run(ranks, **replay).stdout:
             failures.append(f"a remark on {replay}, which has no calls")
 
 

@@ -126,17 +126,24 @@ def page_rows(machines, points):
     return lines
 
 
-def quantile(values, share):
-    values = sorted(values)
-    return values[min(len(values) - 1, int(share * len(values)))]
+def quantile(weighted, share):
+    """The value below which this share of the weight is."""
+    weighted = sorted(weighted)
+    left = share * sum(weight for _, weight in weighted)
+    for value, weight in weighted:
+        left -= weight
+        if left <= 0:
+            return value
+    return weighted[-1][0]
 
 
 def write_ranges(machines, points, file):
-    """Between which factors of the prediction four of five measured times of machines are that set no constants."""
+    """Between which factors of the prediction four of five measured times of machines are that set no constants; each machine has the same weight."""
     held = [name for name, machine in machines.items() if not machine.get("sets") and points[name]]
     lines = [f"// Made by tools/predictions/gpus.py --ranges FILE from {', '.join(sorted(held))}, which set no constants."]
     for band, (_, most) in enumerate(BANDS):
-        ratios = [each[2] / each[3] for name in held for each in points[name] if band_of(each[1]) == band]
+        tables = [[each[2] / each[3] for each in points[name] if band_of(each[1]) == band] for name in held]
+        ratios = [(ratio, 1 / len(table)) for table in tables for ratio in table]
         low, high = min(1, quantile(ratios, 0.1)), max(1, quantile(ratios, 0.9))
         factors = ", ".join([f"{{{low:.2f}, {high:.2f}}}"] * 3)
         lines.append(f"Row{{gpu, {'largest_size' if band == len(BANDS) - 1 else f'Bytes{{{most}}}'}, {{{{{factors}}}}}}},")

@@ -215,7 +215,9 @@ void read_speeds(const json& object, const std::string& place, const Format& for
     check(key, format.open == open_recorded, false);
   check("collective_tags", format.is_goal, false);
   check("groups", format.open == open_chakra, false);
-  check("stands_for_all", format.open == open_chakra || format.open == open_kineto || format.open == open_nccl, false);
+  const bool is_of_gpus = format.open == open_chakra || format.open == open_kineto || format.open == open_nccl;
+  check("stands_for_all", is_of_gpus, false);
+  check("calls", is_of_gpus, false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
   replay.has_speed = object.contains("speed");
@@ -236,6 +238,7 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
   if (!format)
     return replay;
   read_speeds(object, place, *format, replay, faults);
+  replay.takes_gpu_library = object.value("calls", "gpu-library") == "gpu-library";
   replay.sends_in_turn = object.contains("sends") && object["sends"] == "in turn";
   if (object.contains("collective_tags"))
     replay.first_collective_tag = object["collective_tags"].get<int>();

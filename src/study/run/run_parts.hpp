@@ -22,6 +22,11 @@ RulesUsed rules_used(const Platform& platform, const WayTable& ways); // conside
 // Adds the rules of another row.
 void add(RulesUsed more, std::optional<RulesUsed>& all);
 
+// Errors: the library would refuse a call.
+Result<GpuCalls> gpu_calls(const Benchmark& benchmark, const Scenario& scenario, const Plan& plan);
+// Of communicators whose ranks are all on GPUs.
+GpuCalls gpu_calls(const Replay& replay, const Scenario& scenario, const Plan& plan);
+
 // A job whose rows do not depend on each other → a run of each row, several at the same time if they take long.
 
 // The run of one row.

@@ -3,7 +3,6 @@
 #include "base/memory.hpp"
 #include "engine/flow/network.hpp"
 #include "engine/shifts.hpp"
-#include "gpu/times.hpp"
 #include "study/run/run_parts.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/changed_work.hpp"
@@ -11,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 
 namespace kakehashi {
 namespace {
@@ -100,7 +100,7 @@ struct ScenarioRun {
   RulesUsed rules_used() const { return kakehashi::rules_used(*scenario.platform, *plan.ways); }
   RunRecord record_of(const Job& job, RulesUsed used, JobRun done) const {
     auto record = kakehashi::record_of(scenario, std::move(used), job, std::move(done));
-    if (!plan.place->gpu.library.empty()) // which chooses the ways of its bytes
+    if (!plan.place->gpu.times.empty()) // by the library, which chooses the ways of its bytes
       record.fabric = plan.place->gpu.library;
     if (options.kind == EngineKind::fluid)
       record.tolerance = options.tolerance;
@@ -236,23 +236,6 @@ const Benchmark* benchmark_of_gpus(const Scenario& scenario) {
   return benchmark && kind_of(*benchmark).gpu ? benchmark : nullptr;
 }
 
-// What the calls of a benchmark of GPUs take.
-Result<GpuCalls> gpu_calls(const Benchmark& benchmark, const Scenario& scenario, const Plan& plan) {
-  const auto gpus = gpu_collectives(scenario.platform, plan.topology, scenario.ranks, benchmark.gpu);
-  if (!gpus)
-    return gpus.errors();
-  const auto& system = (*gpus)->system();
-  GpuCalls calls{
-      {}, fmt::format("{} {}", system.library->title, to_text(system.version)), system.notes, (*gpus)->link_limit()};
-  for (const auto size : benchmark.sizes) {
-    const auto call = (*gpus)->time(*kind_of(benchmark).gpu, size, benchmark.gpu);
-    if (!call)
-      return call.errors();
-    calls.times.push_back(*call);
-  }
-  return calls;
-}
-
 } // namespace
 
 Result<Plan> routes_of(const Scenario& scenario) {
@@ -278,6 +261,8 @@ Result<RunPlan> plan(const Scenario& scenario, const EngineOptions& options) {
     if (!found)
       return in_file(found.errors(), scenario);
     calls = std::move(*found);
+  } else if (const auto* replay = std::get_if<Replay>(&scenario.workload)) {
+    calls = gpu_calls(*replay, scenario, *routes);
   }
   auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi, std::move(calls));
   RunPlan plan{std::move(*routes), std::move(place), {}, options};
@@ -315,6 +300,11 @@ Result<RunRecord> run(const Scenario& scenario, const RunPlan& plan, Recording* 
   auto record = job.apart && !recording ? run_rows(setting, job, jobs) : run_whole(setting, job, recording);
   if (!record)
     return in_file(record.errors(), scenario);
+  if (const auto& moved = plan.place->gpu.link_bytes; recording) { // by the GPUs' library, in no message
+    auto& bytes = recording->channel_bytes;
+    bytes.resize(std::max(bytes.size(), moved.size()));
+    std::ranges::transform(moved, bytes, bytes.begin(), std::plus());
+  }
   std::ranges::move(out_of_step, std::back_inserter(record->out_of_step));
   std::ranges::copy(changed.texts(), std::back_inserter(record->what_if));
   return record;

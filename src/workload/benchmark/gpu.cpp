@@ -15,10 +15,12 @@ struct GpuShared {
   SharedPlace place;
 };
 
-// All ranks are in the same calls, so each runs for the time of the call.
 Program run_calls(Rank& rank, std::shared_ptr<const GpuShared> shared) {
-  for (const auto& call : shared->place->gpu.times)
-    co_await rank.compute(call.time);
+  const auto& calls = shared->place->gpu.times;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const JointOperation call{i, shared->place->kinds.size(), calls[i].time};
+    co_await rank.perform(call);
+  }
 }
 
 // Bytes that nccl-tests calls for: whole elements, of each rank's block if there are blocks.

@@ -68,7 +68,7 @@ TEST(GpuChannels, FiveOfTheCubeForward) {
 // A ring sends each byte of a channel over each GPU's port once.
 TEST(GpuChannels, RingIsLimitedByThePortToTheSwitch) {
   const auto gpus = collectives_of(GpuMachine{});
-  const auto found = rate_of(gpus->system(), gpus->graph(), Pattern::ring, 24, {0.5, 1});
+  const auto found = rate_of(gpus->system(), gpus->graph(), GpuPattern::ring, 24, {0.5, 1});
   EXPECT_DOUBLE_EQ(found.rate.value * 24, 0.5 * 450e9);
   EXPECT_EQ(found.limit, "node0.gpu0 -> node0.nvswitch (nvlink)");
 }
@@ -76,9 +76,9 @@ TEST(GpuChannels, RingIsLimitedByThePortToTheSwitch) {
 // Over three nodes and more a tree sends each byte over an adapter twice in each direction, over two nodes once.
 TEST(GpuChannels, TreesLoadAdaptersByNodes) {
   const auto two = collectives_of({.nodes = 2, .gpus = 2, .nvlinks = "450 GB/s"});
-  EXPECT_DOUBLE_EQ(rate_of(two->system(), two->graph(), Pattern::tree, 4, {1, 1}).rate.value * 4, 100e9);
+  EXPECT_DOUBLE_EQ(rate_of(two->system(), two->graph(), GpuPattern::tree, 4, {1, 1}).rate.value * 4, 100e9);
   const auto four = collectives_of({.nodes = 4, .gpus = 2, .nvlinks = "450 GB/s"});
-  EXPECT_NEAR(rate_of(four->system(), four->graph(), Pattern::tree, 4, {1, 1}).rate.value * 4, 50e9, 1);
+  EXPECT_NEAR(rate_of(four->system(), four->graph(), GpuPattern::tree, 4, {1, 1}).rate.value * 4, 50e9, 1);
 }
 
 TEST(GpuChannels, GpusWithoutNvlinksMeetInTheHost) {

@@ -68,6 +68,31 @@ TEST(GpuTimes, PatByHand) {
   EXPECT_NEAR(time.bytes.value, 7.0 / 8 * (64 << 20) / (0.75 * adapter.tree[2].share * 50e9), 1e-9);
 }
 
+// Two nodes of two GPUs: a peer in the own node, and two in the other.
+TEST(GpuTimes, AlltoallPaysForEachPeerElsewhere) {
+  const GpuMachine machine{.nodes = 2, .gpus = 2};
+  const auto& hopper = generation(machine);
+  const auto& adapter = *collectives_of(machine)->system().adapter;
+  const auto time = time_of(machine, GpuOperation::alltoall, 64);
+  EXPECT_DOUBLE_EQ(time.hops.value,
+                   (hopper.hops[0].hop + 2 * hopper.pairs.peer + adapter.ring[0] + 2 * adapter.pairs.peer).value);
+}
+
+// A ring of four over two nodes: each adapter carries 3/2 of the vector in each direction, half of it for each rail.
+TEST(GpuTimes, BytesOnLinksAreThoseOfTheRing) {
+  const GpuMachine machine{.nodes = 2, .gpus = 2};
+  const auto gpus = collectives_of(machine);
+  constexpr double size = 1 << 20;
+  const auto time = gpus->time(GpuOperation::allreduce, Bytes{1 << 20}, {GpuAlgorithm::ring, GpuProtocol::simple, {}});
+  ASSERT_TRUE(time);
+  const auto bytes = gpus->link_bytes({*time, *time});
+  double adapters = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (gpus->system().topology->channel_text(i).find("(infiniband)") != std::string::npos)
+      adapters += bytes[i];
+  EXPECT_NEAR(adapters, 2 * (2 * 3.0 / 4 * size) * 2 * 2, 1); // two calls, each node, into the network and out of it
+}
+
 TEST(GpuTimes, OneRankOnlyLaunches) {
   const auto time = time_of({.gpus = 1}, GpuOperation::allreduce, 1 << 20);
   EXPECT_DOUBLE_EQ(time.time.value, generation({.gpus = 2}).launch.value);
