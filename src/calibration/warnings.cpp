@@ -141,8 +141,11 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
                                      curve.name, 100 * curve.mean));
   std::ranges::move(hidden_limits(problem, ranges), std::back_inserter(warnings));
   if (!problem.parameters.has_window)
-    warnings.push_back("no bandwidth test: overheads, setup and gap cannot be separated; all is given to the "
-                       "overheads, and copies to the cap");
+    warnings.push_back(problem.parameters.shares_constant()
+                           ? "no bandwidth test: overheads, setup and gap cannot be separated; a core is taken to work "
+                             "at most 0.3 us, and copies are given to the cap. osu_bw or osu_mbw_mr shows them"
+                           : "no bandwidth test: overheads, setup and gap cannot be separated; all is given to the "
+                             "overheads, and copies to the cap");
   if (problem.parameters.kinds_are_alike())
     warnings.push_back(
         fmt::format("{}: the overheads and copies of {} cannot be separated, and are tied: taken to be alike",

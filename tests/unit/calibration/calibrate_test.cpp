@@ -229,9 +229,22 @@ TEST(Calibrate, InfersARendezvousFromATimeThatFalls) {
 TEST(Calibrate, WarnsOfWhatTheDataDoesNotTell) {
   const auto record = calibrated({measured(test_of(TestForm::one_way), three_regimes, 0)});
   ASSERT_FALSE(record.warnings.empty());
-  EXPECT_EQ(record.warnings[0],
-            "no bandwidth test: overheads, setup and gap cannot be separated; all is given to the overheads, "
-            "and copies to the cap");
+  EXPECT_EQ(
+      record.warnings[0],
+      "no bandwidth test: overheads, setup and gap cannot be separated; a core is taken to work at most 0.3 us, and "
+      "copies are given to the cap. osu_bw or osu_mbw_mr shows them");
+}
+
+// What a network takes, that a latency shows, is mostly not the core's; TCP's cores work all the time.
+TEST(Calibrate, GivesACoreLittleOfANetworksLatency) {
+  const auto found = [](double overhead) {
+    const auto test = measured_at_few(test_of(TestForm::one_way), {{Bytes{0}, values(overhead, 0, 1, 0)}}, 0);
+    return calibrated({test}).regimes.front().front();
+  };
+  EXPECT_NEAR(in_microseconds(found(1).send_overhead[0]), 0.3, 1e-3);
+  EXPECT_NEAR(in_microseconds(found(1).setup), 1.4, 0.05);
+  EXPECT_NEAR(in_microseconds(found(0.2).send_overhead[0]), 0.2, 0.01);
+  EXPECT_NEAR(in_microseconds(found(10).send_overhead[0]), 10, 0.1);
 }
 
 // Two cores that copy: a ping-pong shows the sum of what they do a byte, so each has half of it.
@@ -323,6 +336,11 @@ TEST(Calibrate, CorrectsTheClosedFormByTheSimulation) {
   EXPECT_LT(*record->disagreement, 0.005);
 }
 
+// The time of both ends and of the setup, in us.
+double constant_of(const Regime& regime) {
+  return 2e6 * regime.send_overhead[0].value + in_microseconds(regime.setup);
+}
+
 // What regimes of a single class would give for a latency test in the closed form, times a factor for each size.
 Simulate simulate_with(const Observation& test, std::function<double(Bytes, const Regime&)> factor) {
   return [=](const std::vector<std::vector<Regime>>& regimes) -> Result<Printed> {
@@ -331,7 +349,7 @@ Simulate simulate_with(const Observation& test, std::function<double(Bytes, cons
       const auto& regime = *std::ranges::find_if(regimes[0], [&](const auto& each) { return each.covers(point.size); });
       const double wire = std::max(1 / 2e3, regime.cap ? 1e6 / regime.cap->value : 0);
       times.push_back(factor(point.size, regime) *
-                      (2e6 * regime.send_overhead[0].value + 1 + static_cast<double>(point.size.count) * wire));
+                      (constant_of(regime) + 1 + static_cast<double>(point.size.count) * wire));
     }
     return Printed{times};
   };
@@ -343,7 +361,7 @@ TEST(Calibrate, KeepsTheBestRoundWhereCorrectionsOvershoot) {
   const auto first = *calibrate({test}, {}, {});
   int rounds = 0;
   const auto simulate = simulate_with(test, [&](Bytes, const Regime& regime) {
-    const double change = regime.send_overhead[0].value / first.regimes[0].front().send_overhead[0].value;
+    const double change = constant_of(regime) / constant_of(first.regimes[0].front());
     return 1.05 * change * change * change;
   });
   const auto counted_simulate = [&](const std::vector<std::vector<Regime>>& regimes) {
