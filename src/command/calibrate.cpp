@@ -48,8 +48,9 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        &options.measured.collectives},
       {"--map-by",
        "with --collective: where its ranks are, as in mpirun's --map-by: core (default; fills socket after socket), "
+       "numa, l3cache, "
        "socket (each in turn) or node (each in turn)",
-       &options.measured.map_by, OneOf{"core", "socket", "node"}},
+       &options.measured.map_by, OneOf{"core", "socket", "numa", "l3cache", "node"}},
       {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
       {"--rendezvous",
        "first size that takes three trips, such as \"2 KiB\", or none; default: what a falling time shows",

@@ -62,12 +62,14 @@ Result<std::vector<std::string>> cpus_of(const Platform& platform, const Collect
   return names;
 }
 
-// Returns the benchmark of a table, if its operation has sizes.
+// Returns the benchmark of a table, if it is a collective operation with sizes, or Sendrecv or Exchange of all ranks.
 const BenchmarkKind* collective_of(const LogTable& table) {
   auto name = table.benchmark;
   std::ranges::replace(name, '_', '-'); // IMB prints Reduce_scatter
   const auto* kind = find_benchmark(name);
-  return kind && kind->collective && kind->has_sizes() && kind->metric == Metric::time ? kind : nullptr;
+  const bool is_in_full_nodes = kind && (kind->test == TestForm::sendrecv || kind->test == TestForm::exchange);
+  return kind && (kind->collective || is_in_full_nodes) && kind->has_sizes() && kind->metric == Metric::time ? kind
+                                                                                                             : nullptr;
 }
 
 Result<Curve> usable_curve(const LogTable& table) {

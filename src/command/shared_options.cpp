@@ -40,14 +40,18 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
        &words.ranks, Values::comma_list},
       {"--per-device", "number of ranks on each device of the pattern", &words.per_device, Range{1, 100000}},
       {"--order",
-       "block (the first ranks on the first device), cyclic (on each device in turn), cyclic-in-node or "
-       "cyclic-over-nodes",
-       &words.order, OneOf{"block", "cyclic", "cyclic-in-node", "cyclic-over-nodes"}},
+       "block (the first ranks on the first device), cyclic (on each device in turn), cyclic-in-node, "
+       "cyclic-over-nodes, or inside each node cyclic-over-numa (its NUMA domains) or cyclic-over-caches (its caches "
+       "of "
+       "the last level)",
+       &words.order,
+       OneOf{"block", "cyclic", "cyclic-in-node", "cyclic-over-nodes", "cyclic-over-numa", "cyclic-over-caches"}},
       {"--map-by",
-       "as mpirun's: core (fills device after device), socket (fills node after node, on its devices in turn) or node "
-       "(on each node in turn). With this, --np or --per-node, a device of --ranks has room for one rank on each core, "
+       "as mpirun's: core (fills device after device), socket, numa or l3cache (fills node after node, on its devices, "
+       "NUMA domains or caches in turn) or node (on each node in turn). With this, --np or --per-node, a device of "
+       "--ranks has room for one rank on each core, "
        "unless --per-device states another number",
-       &words.map_by, OneOf{"core", "socket", "node"}},
+       &words.map_by, OneOf{"core", "socket", "numa", "l3cache", "node"}},
       {"--np", "number of ranks in all; default: as many as fit", &words.count, Range{1, 100000}},
       {"--per-node", "the most ranks on each node", &words.per_node, Range{1, 100000}},
       {"--benchmark",

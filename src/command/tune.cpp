@@ -78,7 +78,10 @@ OptionRows tune_rows(TuneArguments& options) {
        &options.collectives, Values::comma_list},
       {"--communicators", "numbers of ranks, such as 16,64: communicators of the first ones; default: all",
        &options.communicators, Values::comma_list},
-      {"--placements", "orders of the ranks to try: block, cyclic (nodes in turn), cyclic-in-node; default: block",
+      {"--placements",
+       "orders of the ranks to try: block, cyclic (nodes in turn), cyclic-in-node, cyclic-over-numa, "
+       "cyclic-over-caches; "
+       "default: block",
        &options.placements, Values::comma_list},
       {"--sizes", "the sizes to begin with, such as \"8 B,1 MiB\"; between them more are run where the best changes",
        &options.words.sizes, Values::comma_list},
@@ -271,7 +274,7 @@ Result<TuneRequest> request_of(const TuneArguments& options, const Sweep& places
 }
 
 Errors check_places(const TuneArguments& options, const std::vector<std::string>& placements) {
-  const std::vector<std::string> known{"block", "cyclic", "cyclic-in-node"};
+  const std::vector<std::string> known{"block", "cyclic", "cyclic-in-node", "cyclic-over-numa", "cyclic-over-caches"};
   Errors errors;
   if (options.words.ranks.empty())
     errors.push_back(usage_error("--ranks is missing, such as \"n*.cpu*\""));

@@ -51,7 +51,7 @@ std::size_t routes_in(const WayTable& ways) {
 } // namespace
 
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
-                  const std::vector<std::size_t>& devices, const Lanes& lanes) {
+                  const std::vector<std::size_t>& devices, const Lanes& lanes, CoreOrder order) {
   constexpr std::size_t few = 64; // devices
   const auto* found = find_fabric(*platform, fabric);
   if (!found)
@@ -60,7 +60,7 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
     if (auto error = lane.is_open ? fault_of(lane, *platform, devices) : std::nullopt)
       return *error;
   Plan plan{platform, std::make_shared<Topology>(*platform), nullptr, devices.size(), false};
-  plan.ways = std::make_shared<WayTable>(*platform, *plan.topology, *found, devices, lanes);
+  plan.ways = std::make_shared<WayTable>(*platform, *plan.topology, *found, devices, lanes, order);
   if (plan.ways->devices() <= few)
     if (auto errors = plan.ways->find_all(); !errors.empty())
       return errors;
@@ -108,6 +108,7 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, const E
        .skips_rounds = job.has_one_call_at_a_time && may_shift(options, recording) && options.tolerance > 0,
        .may_get_stuck = job.may_get_stuck,
        .answers_in_calls = job.answers_inside_calls,
+       .in_node = job.in_node,
        .work_time = job.work_time});
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));

@@ -24,7 +24,8 @@ struct Plan {
 // them. Between many devices ways are found while a job runs, and so are such errors.
 // A place of an open lane that is not there, or a lane's fabric, is such an error, too.
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
-                  const std::vector<std::size_t>& devices, const Lanes& lanes = usual_lanes());
+                  const std::vector<std::size_t>& devices, const Lanes& lanes = usual_lanes(),
+                  CoreOrder order = CoreOrder::block);
 
 // Functions that are called while a job runs.
 struct RunWatch {

@@ -56,6 +56,7 @@ Job job_of(const std::shared_ptr<Shared>& shared) {
     return shared->drivers.emplace_back(rank, world, shared->state).drive(shared->program);
   };
   job.table = [shared](const JobEnd& end) { return table_of_ends("program", shared->place->devices, end.finish); };
+  job.in_node = in_node_of(shared->place->library);
   job.answers_inside_calls = shared->place->library.progress == MpiProgress::inside_calls;
   return job;
 }

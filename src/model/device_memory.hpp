@@ -23,6 +23,10 @@ struct Memory {
   Source source;
   // The rate of a core that copies within the caches while all cores do; none: topology/capacity.hpp chooses it.
   std::optional<BytesPerSecond> cache_rate{};
+  int cache_domain = 0; // cores that share a cache of the last level; 0: all cores of the device
+  // The rate at which lines that a core has modified pass from one such cache to another; it is one of the whole node,
+  // to which each device adds its own. None: no limit.
+  std::optional<BytesPerSecond> domain_rate{};
   std::optional<Source> usual{}; // source of the bandwidth if the platform states none
   bool states_bandwidth() const { return bandwidth || channels; }
   bool operator==(const Memory&) const = default;

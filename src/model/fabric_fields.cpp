@@ -290,6 +290,26 @@ template <> std::span<const Field> fields_of<MpiSettings>() {
        .meaning = "time of each rank to make a communicator, besides the messages by which all agree on it",
        .left_out = "4 us for Open MPI and Fujitsu's, 1.6 us for MPICH and its descendants, none with fixed: measured "
                    "with Open MPI 4.1.4 and MPICH 4.0.2 on one machine"},
+      {.name = "single_copy_from",
+       .member = &MpiSettings::single_copy_from,
+       .meaning = "size from which one process reads or writes another's memory; shorter messages inside a node pass "
+                  "through a buffer, from which the receiver's core fetches what the sender's has written",
+       .left_out = "the library's; eager messages pass through a buffer if that is not known",
+       .is_positive = true},
+      {.name = "full_node_factor",
+       .member = &MpiSettings::full_node_factor,
+       .meaning =
+           "factor of the cores' times for messages of up to 8 KiB inside a node whose cores all have ranks; not "
+           "in collective operations",
+       .left_out = "the library's",
+       .better = Better::less,
+       .range = {1, 100}},
+      {.name = "network_polling",
+       .member = &MpiSettings::network_polling,
+       .meaning = "what a message inside a node takes its receiver more once the job has several nodes, as the library "
+                  "then looks for messages of the network, too; not in collective operations",
+       .left_out = "nothing",
+       .better = Better::less},
       {.name = "gpu_reductions",
        .member = &MpiSettings::gpu_reductions,
        .meaning = "where collective operations add vectors of ranks on GPUs: on the device; or on its host, the CPU "

@@ -58,6 +58,17 @@ template <> std::span<const Field> fields_of<Memory>() {
                   "together",
        .left_out = "1.33 times what a lone message of 128 KiB to 4 MiB inside the device reaches",
        .better = Better::more},
+      {.name = "cache_domain",
+       .member = &Memory::cache_domain,
+       .meaning = "number of cores that share a cache of the last level, where a device has several",
+       .left_out = "all cores of the device",
+       .range = {1, 100000}},
+      {.name = "domain_rate",
+       .member = &Memory::domain_rate,
+       .meaning = "rate at which what cores have written passes from one such cache to another; devices of a node add "
+                  "up to one rate of the node",
+       .left_out = "no limit",
+       .better = Better::more},
       {.name = "source", .member = &Memory::source, .meaning = "where the numbers come from"},
   };
   return fields;
@@ -106,6 +117,10 @@ template <> std::span<const Field> fields_of<Device>() {
        .meaning = "number of its cores, which share the rate of its caches",
        .left_out = "caches limit nothing",
        .range = {1, 100000}},
+      {.name = "numa_domains",
+       .member = &Device::numa_domains,
+       .meaning = "number of NUMA domains of equally many cores, which the order cyclic-over-numa fills in turn",
+       .range = {1, 64}},
       {.name = "stage_threads",
        .member = &Device::stage_threads,
        .meaning =

@@ -83,6 +83,8 @@ struct MpiLibrary {
   Source progress_source;
   CommunicatorForm communicator;
   GpuForm gpu;
+  double full_node_factor = 1;           // as in MpiSettings
+  std::optional<Bytes> single_copy_from; // shorter messages inside a node pass through a buffer; none: eager ones do
   LibrarySettings settings;
   std::vector<NamedAlgorithm>
       algorithms; // the names by which users ask for algorithms; also those of libraries that follow it

@@ -175,6 +175,9 @@ struct MpiSettings {
   std::optional<PerKind<SecondsPerByte>> copy;      // time to copy a byte of its own memory; none: usual_copy
   std::optional<Seconds> copy_start;                // time for each block besides; none: usual_copy_start
   std::optional<Seconds> communicator_start; // time of each rank to make a communicator; none: the library's usual one
+  std::optional<Bytes> single_copy_from;     // as in MpiLibrary; none: the library's usual one
+  std::optional<double> full_node_factor;    // likewise
+  std::optional<Seconds> network_polling;    // time of a message in a node more if the job is on several; none: none
   std::optional<GpuReductions> gpu_reductions; // none: the library's usual ones
   std::optional<Seconds> gpu_copy_start;       // none: usual_gpu_copy_start
   std::string host_fabric; // the fabric of messages between hosts of GPUs; empty: that of all messages
@@ -184,10 +187,10 @@ struct MpiSettings {
   bool states_times() const { return reduction || copy || copy_start || communicator_start || gpu_copy_start; }
   // All fields but those that go with others: the rules with the selector, the source with the times.
   static constexpr auto own_fields(auto& self) {
-    auto& [selector, algorithms, rules, progress, reduction, copy, copy_start, communicator_start, gpu_reductions,
-           gpu_copy_start, host_fabric, source] = self;
-    return std::tie(selector, algorithms, progress, reduction, copy, copy_start, communicator_start, gpu_reductions,
-                    gpu_copy_start, host_fabric);
+    auto& [selector, algorithms, rules, progress, reduction, copy, copy_start, communicator_start, single_copy_from,
+           full_node_factor, network_polling, gpu_reductions, gpu_copy_start, host_fabric, source] = self;
+    return std::tie(selector, algorithms, progress, reduction, copy, copy_start, communicator_start, single_copy_from,
+                    full_node_factor, network_polling, gpu_reductions, gpu_copy_start, host_fabric);
   }
 };
 

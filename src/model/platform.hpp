@@ -11,6 +11,7 @@
 #include "model/source.hpp"
 #include "model/torus.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -33,10 +34,23 @@ struct Device {
   double message_rate = 0;              // messages per second that it sends, and that it receives; 0: no limit
   std::optional<BytesPerSecond> duplex_bandwidth{}; // the bandwidth of both directions together; none: no limit
   int stage_threads = 1;                            // threads that move pieces through stages, one piece at a time each
+  int numa_domains = 1;                             // of equally many cores each
   std::string model{};                              // as sold: "H100", "ConnectX-7"; empty: unknown
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };
+
+// The cores of a device that its ranks take: one after the other, or round its NUMA domains or last-level caches.
+enum class CoreOrder { block, over_numa, over_caches };
+
+// Returns the number of domains of cores that the order goes round.
+inline std::size_t domains_in_turn(const Device& device, CoreOrder order) {
+  const int shared = device.memory ? device.memory->cache_domain : 0;
+  const int caches = shared > 0 ? std::max(device.cores / shared, 1) : 1;
+  return static_cast<std::size_t>(order == CoreOrder::over_numa     ? device.numa_domains
+                                  : order == CoreOrder::over_caches ? caches
+                                                                    : 1);
+}
 
 // The bytes per second of a link in each direction.
 struct Capacity {

@@ -102,7 +102,8 @@ struct Scenario {
   std::string file;
   std::shared_ptr<const Platform> platform;
   std::string fabric;
-  std::vector<std::size_t> ranks; // the device of each rank
+  std::vector<std::size_t> ranks;          // the device of each rank
+  CoreOrder core_order = CoreOrder::block; // in which the ranks of a device take its cores
   Workload workload;
   MpiSettings mpi; // those of the platform and of this scenario combined
   WhatIf what_if = {};

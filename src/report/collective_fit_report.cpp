@@ -23,16 +23,17 @@ std::string with_time(const std::string& text, const CollectiveField& field) {
   const auto json = Json::parse(text);
   const auto name = field.limit.field.substr(field.limit.field.find('/') + 1);
   const auto source = source_with(json.value("mpi", Json::object()), name, field.limit.from);
-  const bool is_by_kind = name != "copy_start";
+  const bool is_by_kind = name == "copy" || name == "reduction";
   const auto kind = name_of(device_kind_names, field.kind);
-  const Json alone = is_by_kind ? Json{{kind, field.limit.value}} : Json(field.limit.value);
+  const Json value = name == "full_node_factor" ? Json(std::stod(field.limit.value)) : Json(field.limit.value);
+  const Json alone = is_by_kind ? Json{{kind, value}} : value;
   const Json::json_pointer mpi("/mpi");
   if (!json.contains("mpi"))
     return with_value(text, mpi, Json{{name, alone}, {"source", source}});
   const auto& times = json["mpi"];
   const bool has_kinds = is_by_kind && times.contains(name) && times[name].is_object();
   const auto with = has_kinds ? with_value(text, mpi / name / std::string(kind), field.limit.value)
-                              : with_value(text, mpi / name, times.contains(name) ? Json(field.limit.value) : alone);
+                              : with_value(text, mpi / name, times.contains(name) ? value : alone);
   return with_value(with, mpi / "source", source);
 }
 
@@ -43,6 +44,24 @@ ColumnsOf<CollectiveLog> log_columns() {
           {"before", right("before", 8), error, [](const CollectiveLog& log) { return Datum(log.before); }},
           {"after", right("after", 8), error, [](const CollectiveLog& log) { return Datum(log.after); }},
           {"held_out", right("held out", 9), error, [](const CollectiveLog& log) { return Datum(log.held_out); }}};
+}
+
+// A field that moves far stands for something that the model lacks, and so may one that makes a log worse.
+std::vector<std::string> warnings_of(const CollectiveFit& fit) {
+  constexpr double far = 2;
+  constexpr double worse = 0.02;
+  std::vector<std::string> warnings;
+  for (const auto& field : fit.fields)
+    if (field.obstacle.empty() && (field.change > far || field.change < 1 / far))
+      warnings.push_back(
+          fmt::format("{} is {:.1f} times what the platform had; it may stand for something else that is "
+                      "missing, and hold for these logs only",
+                      field.limit.field, field.change));
+  for (const auto& log : fit.logs)
+    if (log.after > log.before + worse)
+      warnings.push_back(
+          fmt::format("{} got worse: {:.1f} % before, {:.1f} % after", log.name, 100 * log.before, 100 * log.after));
+  return warnings;
 }
 
 ReportParts parts_of(const CollectiveFit& fit) {
@@ -59,11 +78,14 @@ ReportParts parts_of(const CollectiveFit& fit) {
   for (const auto& field : fit.fields)
     if (!field.obstacle.empty())
       parts.push_back(Note{fmt::format("{} stays {}: {}", field.limit.field, field.before, field.obstacle)});
+  for (const auto& warning : warnings_of(fit))
+    parts.push_back(Note{"warning: " + warning});
   return parts;
 }
 
 Json tree_of(const CollectiveFit& fit) {
   Json json{{"schema_version", 1}, {"collectives", list_of(log_columns(), fit.logs)}, {"fields", Json::array()}};
+  add_if_any(json, "warnings", warnings_of(fit));
   for (const auto& field : fit.fields) {
     auto& entry = json["fields"].emplace_back(
         Json{{"field", field.limit.field}, {"devices", field.limit.devices}, {"before", field.before}});

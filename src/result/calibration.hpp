@@ -80,6 +80,7 @@ struct CollectiveLog {
 
 struct CollectiveField {
   SharedLimit limit;  // the value found; is_limit: the platform gets it. Without devices it belongs to the MPI library.
+  double change = 1;  // factor from the value before; 1: there was none
   std::string before; // the value before, as the platform file would state it
   std::string low, high;  // the true value lies between them in four of five cases; empty: the logs give no such bound
   std::string obstacle{}; // why the field keeps its value

@@ -78,6 +78,22 @@ std::optional<std::size_t> Topology::cache(std::size_t device) {
   return found->second;
 }
 
+std::optional<std::size_t> Topology::domains(std::size_t device) {
+  const auto& node = platform_->devices[device].node;
+  if (!node)
+    return std::nullopt;
+  if (const auto known = domain_channels_.find(*node); known != domain_channels_.end())
+    return known->second;
+  BytesPerSecond rate;
+  for (const auto& each : platform_->devices)
+    if (each.node == node && each.memory && each.memory->domain_rate)
+      rate.value += each.memory->domain_rate->value;
+  if (rate.value == 0)
+    return std::nullopt;
+  channels_.push_back({platform_->nodes[*node] + ":between caches", rate});
+  return domain_channels_[*node] = channels_.size() - 1;
+}
+
 // A NIC may have less bandwidth for both directions together than its links have.
 void Topology::pass(std::size_t device, Route& route) {
   const auto& of = platform_->devices[device];

@@ -83,6 +83,8 @@ public:
   std::size_t memory(std::size_t device);
   // The channel of a device's caches; none if the number of its cores is unknown.
   std::optional<std::size_t> cache(std::size_t device);
+  // The channel of what passes between the last-level caches of the device's node; none if no device states its rate.
+  std::optional<std::size_t> domains(std::size_t device);
 
 private:
   struct Candidate;
@@ -96,6 +98,7 @@ private:
   std::deque<Channel> channels_;
   std::map<std::size_t, std::size_t> memory_channels_; // keys are devices
   std::map<std::size_t, std::size_t> cache_channels_;  // keys are devices
+  std::map<std::size_t, std::size_t> domain_channels_; // keys are nodes
   std::map<std::size_t, std::size_t> duplex_channels_; // keys are devices
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::string_view>, std::size_t> leg_channels_;
 };

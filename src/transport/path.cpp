@@ -112,14 +112,19 @@ Seconds fetch_of(const Path& path, const Platform& platform) {
 
 } // namespace
 
-std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, bool loads_memory, const Platform& platform) {
+std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, Loads loads, const Platform& platform) {
   const auto on_leg = path.route.leg(leg);
   std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
   // Leave out the memory channels of a route inside a device, and limits of other devices.
   if (path.terms.rule->moved_by_cores)
     std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * platform.links.size(); });
-  const auto& further = loads_memory && !path.memory.empty() ? path.memory : path.caches;
-  channels.insert(channels.end(), further.begin(), further.end());
+  const bool passes = loads.domains && path.domains;
+  if (loads.memory && !path.memory.empty())
+    channels.insert(channels.end(), path.memory.begin(), path.memory.end());
+  else if (!passes)
+    channels.insert(channels.end(), path.caches.begin(), path.caches.end());
+  if (passes)
+    channels.push_back(*path.domains);
   return channels;
 }
 
@@ -169,6 +174,8 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
     for (const auto end : {path.from, path.to})
       if (const auto cache = topology.cache(end))
         path.caches.insert(path.caches.end(), 2, *cache); // into a buffer that both cores see, and out of it
+  if (path.terms.rule->moved_by_cores && path.scope != Scope::between_nodes)
+    path.domains = topology.domains(from);
   find_nics(path, is_striped ? stripes.front() : path.route, platform);
   for (const auto& adjustment : fabric.adjustments)
     path.terms.crossings.push_back(path.route.crossings(platform, adjustment.crosses));

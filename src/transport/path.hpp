@@ -26,6 +26,14 @@ struct PathTerms {
   auto operator<=>(const PathTerms&) const = default;
 };
 
+// What a payload, or its copy by cores, loads besides its links.
+struct Loads {
+  bool memory = false;  // the memories at the ends, else their caches
+  bool domains = false; // what passes between the caches of a node, instead of the caches
+
+  std::size_t number() const { return (memory ? 1 : 0) + (domains ? 2 : 0); }
+};
+
 struct Path {
   std::size_t from = 0;
   std::size_t to = 0; // both are devices
@@ -37,14 +45,14 @@ struct Path {
   // states are listed.
   std::vector<std::size_t> memory;
   std::vector<std::size_t> caches;        // the channels that a copy by cores loads instead if the data fits in caches
+  std::optional<std::size_t> domains;     // the channel of what a copy by cores carries from one cache to another
   std::optional<std::size_t> worker;      // a device between the ranks; one of its threads moves the stage's payload
   std::optional<std::size_t> sending_nic; // the first and the last device with a message rate that the path passes
   std::optional<std::size_t> receiving_nic;
 };
 
-// Returns the channels that a payload, or its copy by cores, loads on a leg, with the memories at the ends if
-// loads_memory. Empty for a copy that loads none.
-std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, bool loads_memory, const Platform& platform);
+// Returns the channels that a payload, or its copy by cores, loads on a leg. Empty for a copy that loads none.
+std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, Loads loads, const Platform& platform);
 
 // Everything but the size that the phases on a way depend on.
 struct WayTerms {

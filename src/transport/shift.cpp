@@ -86,7 +86,8 @@ private:
 
   template <class Image> bool ranks_move(Image image) {
     for (int rank = 0; rank < ways_.ranks(); ++rank)
-      if (!slots_.join(ways_.slot(rank), ways_.slot(image(rank))) || !places_move(rank, image(rank)))
+      if (!slots_.join(ways_.slot(rank), ways_.slot(image(rank))) || !places_move(rank, image(rank)) ||
+          (ways_.has_domains() && !domains_.join(ways_.domain_of(rank), ways_.domain_of(image(rank)))))
         return false;
     return true;
   }
@@ -163,13 +164,13 @@ private:
 
   // Names all members, so that this does not compile if one is added. The maps of slots compare the ends.
   bool path_moves(const Path& path, const Path& image) {
-    const auto& [from, to, scope, terms, route, memory, caches, worker, sending_nic, receiving_nic] = path;
+    const auto& [from, to, scope, terms, route, memory, caches, domains, worker, sending_nic, receiving_nic] = path;
     const auto& [channels, leg_ends, links, latency] = route; // the channels include those of the links
     return scope == image.scope && terms == image.terms && leg_ends == image.route.leg_ends &&
            latency == image.route.latency && channels_move(channels, image.route.channels) &&
            channels_move(memory, image.memory) && channels_move(caches, image.caches) &&
-           nic_moves(worker, image.worker) && nic_moves(sending_nic, image.sending_nic) &&
-           nic_moves(receiving_nic, image.receiving_nic);
+           channels_move(listed(domains), listed(image.domains)) && nic_moves(worker, image.worker) &&
+           nic_moves(sending_nic, image.sending_nic) && nic_moves(receiving_nic, image.receiving_nic);
   }
 
   // Fails if a channel is its own image, since images of ranks would share it.
@@ -177,6 +178,10 @@ private:
     return std::ranges::equal(channels, images, [&](std::size_t a, std::size_t b) {
       return a != b && topology_.channels()[a].capacity == topology_.channels()[b].capacity && channels_.join(a, b);
     });
+  }
+
+  static std::span<const std::size_t> listed(const std::optional<std::size_t>& channel) {
+    return channel ? std::span(&*channel, 1) : std::span<const std::size_t>();
   }
 
   bool nic_moves(std::optional<std::size_t> nic, std::optional<std::size_t> image) {
@@ -190,6 +195,7 @@ private:
   Topology& topology_;
   bool takes_turns_; // the ways may have NICs with a message rate
   Exchange slots_;
+  Exchange domains_;
   Exchange channels_;
   Exchange nics_;
 };

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <set>
 
 namespace kakehashi {
@@ -35,10 +36,20 @@ std::size_t host_of(const Platform& platform, Topology& topology, const Fabric& 
   return host;
 }
 
+// Returns the domain of the device's rank number `rank`, below the number of ranks.
+std::size_t domain_on(const Device& device, CoreOrder order, std::size_t rank) {
+  const auto cores = static_cast<std::size_t>(std::max(device.cores, 1));
+  const auto shared =
+      device.memory && device.memory->cache_domain > 0 ? static_cast<std::size_t>(device.memory->cache_domain) : cores;
+  const auto in_turn = domains_in_turn(device, order);
+  rank %= cores; // further ranks share cores
+  return (rank % in_turn * (cores / in_turn) + rank / in_turn) / shared;
+}
+
 } // namespace
 
 WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& fabric,
-                   std::span<const std::size_t> devices, const Lanes& lanes)
+                   std::span<const std::size_t> devices, const Lanes& lanes, CoreOrder order)
     : platform_(platform), topology_(topology), fabric_(fabric), lanes_(lanes) {
   std::map<std::size_t, std::size_t> slots;
   for (const auto device : devices) {
@@ -51,6 +62,10 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
     slot_of_rank_.push_back(static_cast<std::uint32_t>(slot->second));
   }
   own_ = devices_.size();
+  find_domains(order);
+  has_several_nodes_ = std::ranges::any_of(devices_, [&](std::size_t device) {
+    return platform_.devices[device].node != platform_.devices[devices_.front()].node;
+  });
   field_of_slot_.resize(own_, 0);
   std::set<LinkType> types;
   for (const auto& link : platform_.links)
@@ -65,6 +80,22 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
       if (part->stripes_from)
         stripes_from_.push_back(*part->stripes_from);
   std::ranges::sort(stripes_from_);
+}
+
+// The ranks of a device are on its first cores, in the order of these or round its domains of cores.
+void WayTable::find_domains(CoreOrder order) {
+  const auto has_domains = [&](std::size_t slot) { return device(slot).memory && device(slot).memory->domain_rate; };
+  const auto slots = std::views::iota(std::size_t{0}, own_);
+  if (std::ranges::none_of(slots, has_domains))
+    return;
+  std::vector<std::size_t> first(own_), seen(own_);
+  std::size_t cores = 0;
+  for (const auto slot : slots) {
+    first[slot] = cores;
+    cores += static_cast<std::size_t>(std::max(device(slot).cores, 1)); // at least as many as domains
+  }
+  for (const auto slot : slot_of_rank_)
+    domain_of_rank_.push_back(static_cast<std::uint32_t>(first[slot] + domain_on(device(slot), order, seen[slot]++)));
 }
 
 std::size_t WayTable::field_for(const Lane& lane) {
@@ -132,6 +163,11 @@ Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
 Result<Way> WayTable::make(std::size_t from, std::size_t to, std::size_t part, Side initiator) const {
   return make_way(platform_, topology_, *fields_[field_of(from)].fabric, number(from), number(to), initiator,
                   part == 0 ? Bytes{} : stripes_from_[part - 1]);
+}
+
+bool WayTable::has_full_device(int rank) const {
+  const auto own = slot(rank);
+  return device(own).cores > 2 && ranks_on_[own] >= static_cast<std::size_t>(device(own).cores);
 }
 
 double WayTable::cache_on(std::size_t slot) const {

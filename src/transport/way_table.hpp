@@ -15,7 +15,7 @@ class WayTable {
 public:
   // It keeps references to platform, topology and fabric. The platform has the fabrics that lanes name.
   WayTable(const Platform& platform, Topology& topology, const Fabric& fabric, std::span<const std::size_t> devices,
-           const Lanes& lanes = usual_lanes());
+           const Lanes& lanes = usual_lanes(), CoreOrder order = CoreOrder::block);
 
   // Returns the index of the way between two ranks for messages of a size. Errors: no route, or no rule of the fabric
   // matches.
@@ -45,6 +45,15 @@ public:
   }
   // The rank's share of the caches of its device, or of a lane's.
   double cache_of(int rank, LaneNumber lane = own_lane) const { return cache_on(slot(rank, lane)); }
+  // Whether all cores of its device have ranks, and more than the two of a ping-pong.
+  bool has_full_device(int rank) const;
+  bool are_in_one_node(int from, int to) const {
+    return device_of(from).node && device_of(from).node == device_of(to).node;
+  }
+  bool has_several_nodes() const { return has_several_nodes_; }
+  // Ranks of one domain run on cores that share a cache of the last level. Only if some device has several of these.
+  bool has_domains() const { return !domain_of_rank_.empty(); }
+  std::size_t domain_of(int rank) const { return domain_of_rank_[static_cast<std::size_t>(rank)]; }
   const Platform& platform() const { return platform_; }
   const std::deque<Channel>& channels() const { return topology_.channels(); }
 
@@ -76,6 +85,7 @@ private:
     const Fabric* fabric;
     std::vector<std::size_t> slots; // a slot for each slot of a device with ranks
   };
+  void find_domains(CoreOrder order);
   std::size_t field_for(const Lane& lane);
   void add_slots(Field& field);
   std::size_t device_at(const Field& field, std::size_t device) const;
@@ -85,7 +95,8 @@ private:
   Topology& topology_;
   const Fabric& fabric_;
   Lanes lanes_;
-  Fabric copies_;                          // between places of lanes, over links of all types
+  Fabric copies_; // between places of lanes, over links of all types
+  bool has_several_nodes_ = false;
   std::size_t own_ = 0;                    // number of slots of devices with ranks
   std::vector<Field> fields_;              // the first is that of the ranks' devices
   std::vector<std::size_t> field_of_lane_; // the fields of open lanes
@@ -93,6 +104,7 @@ private:
   std::vector<std::size_t> devices_;  // each slot's device, in the order of their first ranks
   std::vector<std::size_t> ranks_on_; // the number of ranks on each slot
   std::vector<std::uint32_t> slot_of_rank_;
+  std::vector<std::uint32_t> domain_of_rank_;
   std::vector<Bytes> stripes_from_;              // sizes from which some fabric stripes messages, ascending
   std::vector<std::vector<std::uint32_t>> rows_; // a row for each sender's slot; empty until it is needed
   std::deque<Way> ways_;

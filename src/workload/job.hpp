@@ -95,8 +95,9 @@ struct Job {
   std::optional<AlikeRanks> alike;
   // The time that work takes; none: the time that it states.
   std::function<Seconds(const Rank&, const ComputeOperation&)> work_time;
-  bool adds_vectors = false;           // the job depends on the time that a core takes to add
-  bool copies_blocks = false;          // the job depends on the time that a core takes to copy within its memory
+  bool adds_vectors = false;  // the job depends on the time that a core takes to add
+  bool copies_blocks = false; // the job depends on the time that a core takes to copy within its memory
+  NodeCosts in_node{};
   bool answers_inside_calls = false;   // ranks answer requests for long messages only inside calls
   bool may_get_stuck = false;          // ranks that wait for ever are no fault
   bool has_one_call_at_a_time = false; // each rank is in at most one collective call of the world at a time

@@ -6,6 +6,7 @@
 #include "model/lane.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,6 +27,7 @@ struct SendOperation {
   int tag = 0;
   bool blocking = true;
   LaneNumber lane = own_lane; // at both ends
+  bool is_modified = false;   // the bytes are new in the sender's cache: it has received, added or packed them
 };
 // It happens on the lane of the message that it receives.
 struct ReceiveOperation {
@@ -82,6 +84,13 @@ struct TestOperation { // asks whether the request has ended
 };
 struct FailOperation {                // ends the whole run
   std::shared_ptr<const Error> error; // a pointer keeps operations small
+};
+
+// What the MPI library does with messages inside a node, as in MpiSettings.
+struct NodeCosts {
+  std::optional<Bytes> single_copy_from{}; // shorter ones pass through a buffer; none: eager ones do
+  double full_node_factor = 1;
+  Seconds network_polling{};
 };
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,

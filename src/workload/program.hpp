@@ -106,6 +106,7 @@ public:
   const int size;
   DeviceKind kind = DeviceKind::cpu; // kind of the device on which it runs
   Seconds clock;                     // the current time
+  bool has_new_data = false;         // in the collective call that it is in it has received, added or packed data
   Bytes working_set;                 // the data that it uses again and again; 0: only the message at hand and its copy
   // The program is suspended here and waits for `pending`, which lives in the program.
   std::coroutine_handle<> resume_point;
@@ -139,16 +140,17 @@ public:
   using WaitingForAny = Awaiter<&PendingOperation::request>; // → the request that ended
   using Testing = Awaiter<&PendingOperation::has_ended>;     // → whether the request has ended
 
-  Done send(int to, Bytes bytes, int tag = 0, LaneNumber lane = own_lane) {
-    return ask<Done>(SendOperation{to, bytes, tag, true, lane});
+  Done send(int to, Bytes bytes, int tag = 0, LaneNumber lane = own_lane, bool is_modified = false) {
+    return ask<Done>(SendOperation{to, bytes, tag, true, lane, is_modified});
   }
-  Starting isend(int to, Bytes bytes, int tag = 0, LaneNumber lane = own_lane) {
-    return ask<Starting>(SendOperation{to, bytes, tag, false, lane});
+  Starting isend(int to, Bytes bytes, int tag = 0, LaneNumber lane = own_lane, bool is_modified = false) {
+    return ask<Starting>(SendOperation{to, bytes, tag, false, lane, is_modified});
   }
   Receiving receive(int from, int tag = 0) { return ask<Receiving>(ReceiveOperation{from, tag, true}); }
   Starting ireceive(int from, int tag = 0) { return ask<Starting>(ReceiveOperation{from, tag, false}); }
-  Receiving sendreceive(int to, Bytes bytes, int from, int tag = 0, LaneNumber lane = own_lane) {
-    return ask<Receiving>(SendReceiveOperation{{to, bytes, tag, true, lane}, {from, tag, true}});
+  Receiving sendreceive(int to, Bytes bytes, int from, int tag = 0, LaneNumber lane = own_lane,
+                        bool is_modified = false) {
+    return ask<Receiving>(SendReceiveOperation{{to, bytes, tag, true, lane, is_modified}, {from, tag, true}});
   }
   Done put(int to, Bytes bytes, LaneNumber lane = own_lane) {
     return ask<Done>(RemoteOperation{to, bytes, false, true, lane});

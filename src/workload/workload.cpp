@@ -14,6 +14,7 @@ const BenchmarkKind* benchmark_kind(const Workload& workload) {
 
 Job make_job(const Workload& workload, SharedPlace place) {
   auto job = std::visit([&](const auto& each) { return job_of(each, place); }, workload);
+  job.in_node = in_node_of(place->library);
   job.answers_inside_calls = place->library.progress == MpiProgress::inside_calls;
   return job;
 }

@@ -15,11 +15,14 @@ std::uint32_t ChannelSets::add_way(std::uint32_t way) {
 }
 
 ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
-  const auto channels = channels_of(path, leg, false, ways_.platform());
+  const auto with = [&](Loads loads) { return channels_of(path, leg, loads, ways_.platform()); };
+  const auto channels = with({});
   Leg sets;
   sets.copies_flow = path.terms.rule->moved_by_cores && !channels.empty();
-  sets.plain = channels.empty() ? add(path.route.leg(leg)) : add(channels);
-  sets.loaded = path.memory.empty() ? sets.plain : add(channels_of(path, leg, true, ways_.platform()));
+  sets.sets.fill(channels.empty() ? add(path.route.leg(leg)) : add(channels));
+  for (const Loads loads : {Loads{true, false}, Loads{false, true}, Loads{true, true}})
+    if ((!loads.memory || !path.memory.empty()) && (!loads.domains || path.domains))
+      sets.sets[loads.number()] = add(with(loads));
   for (const auto cache : path.caches)
     sets.cached = std::min(sets.cached, share_of(path.caches, cache, ways_.channels()));
   if (leg == 0) {

@@ -5,6 +5,7 @@
 #include "engine/flow/network.hpp"
 #include "transport/shift.hpp"
 
+#include <array>
 #include <deque>
 #include <limits>
 #include <map>
@@ -19,12 +20,12 @@ public:
 
   // The sets for a leg of a way.
   struct Leg {
-    std::uint32_t plain = 0;
-    std::uint32_t loaded = 0;         // with the memories
-    std::uint32_t sending_nic = none; // in nics_
+    std::array<std::uint32_t, 4> sets{}; // by the number of what is loaded
+    std::uint32_t sending_nic = none;    // in nics_
     std::uint32_t receiving_nic = none;
-    std::uint32_t worker = none;                                    // in workers_
-    bool copies_flow = false;                                       // copies by cores flow over links
+    std::uint32_t worker = none; // in workers_
+    bool copies_flow = false;    // copies by cores flow over links
+    std::uint32_t of(Loads loads) const { return sets[loads.number()]; }
     BytesPerSecond cached{std::numeric_limits<double>::infinity()}; // what caches give a copy that has them to itself
   };
   // A message on a stage.

@@ -35,10 +35,13 @@ struct alignas(64) Message {
   bool resumes_owner = false; // a nonblocking operation returns when the core is done
   bool payload_is_ready : 1 = false;
   bool receiver_copies : 1 = false;
-  std::uint8_t load : 5 = 0; // what of its bytes loads the memory, in sixteenths
+  bool passes_domains : 1 = false; // its lines pass from one cache of a node to another
+  std::uint8_t load : 5 = 0;       // what of its bytes loads the memory, in sixteenths
 
   static constexpr double most_load = 16;
-  bool loads_memory() const { return 2 * load >= most_load; }
+  Loads loads() const { return {2 * load >= most_load, passes_domains}; }
+  // A copy by a core may load the memory with a part of its bytes.
+  Loads copy_loads() const { return passes_domains ? loads() : Loads{load > 0, false}; }
   bool is_remote() const { return kind != Kind::two_sided; }
   bool is_eager() const { return !is_remote() && itinerary->protocol == Protocol::eager; }
   bool is_granted() const { return is_remote() || is_eager(); } // needs no match before its payload

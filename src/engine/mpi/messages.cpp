@@ -16,11 +16,41 @@ void Messages::send(int rank, const SendOperation& send, bool is_awaited, bool r
   auto& message = messages_[id];
   message.tag = send.tag;
   message.lane = send.lane;
+  message.passes_domains = send.is_modified; // launch() looks at the rest
   message.send_request = ranks_.add_request(ranks_[rank], is_awaited);
   message.resumes_owner = resumes_sender;
   if (send.to != rank && !setting_.is_ideal)
     return launch(id, why);
   send_to_self(id, why);
+}
+
+// Whether in_node has something to say of the message: it is none of a collective operation.
+bool Messages::is_in_node(const Message& message) const {
+  const auto& costs = setting_.in_node;
+  return (costs.full_node_factor != 1 || costs.network_polling.value > 0) && message.tag >= 0 &&
+         message.lane == own_lane && !message.is_remote() && setting_.ways.are_in_one_node(message.from, message.to);
+}
+
+Seconds Messages::core_time(const Message& message, Seconds time) const {
+  constexpr Bytes longest{8 << 10};
+  return message.size <= longest && is_in_node(message) && setting_.ways.has_full_device(message.from)
+             ? setting_.in_node.full_node_factor * time
+             : time;
+}
+
+// Whether what the message carries is modified in the cache of its sender, or in a buffer through which it passes, and
+// the receiver's cache is another one. What a core's share of its cache does not hold is in memory by then.
+bool Messages::passes_domains(const Message& message, std::uint32_t way) const {
+  constexpr double holds = 0.75; // of the share, as bytes come and others go on
+  const auto& ways = setting_.ways;
+  const auto& path = ways[way].stages.front();
+  if (!path.domains || message.is_remote() || ways.domain_of(message.from) == ways.domain_of(message.to))
+    return false;
+  const bool is_buffered =
+      path.terms.rule->copies > 1 ||
+      (setting_.in_node.single_copy_from ? message.size < *setting_.in_node.single_copy_from : message.is_eager());
+  return (is_buffered || message.passes_domains) &&
+         static_cast<double>(message.size.count) <= holds * ranks_[message.from].cache;
 }
 
 void Messages::access(int rank, const RemoteOperation& remote, Occasion why) {
@@ -91,6 +121,7 @@ void Messages::launch(std::uint32_t id, Occasion why) {
   }
   message.itinerary = &itineraries_.find(*way, message.size);
   message.first_set = sets_.first_of(*way);
+  message.passes_domains = ways.has_domains() && passes_domains(message, *way);
   const bool has_own_worker = ranks_.has_own_worker(message.lane);
   message.connection =
       connections_.find(message.from, message.to, network_.now(), has_own_worker ? message.lane : own_lane);
@@ -100,7 +131,7 @@ void Messages::launch(std::uint32_t id, Occasion why) {
     message.sequence = connection.sent++;
   payloads_.add(id);
   auto& owner = ranks_[message.owner()];
-  const auto busy = ranks_.occupy(owner, message.lane, message.itinerary->sender_core());
+  const auto busy = ranks_.occupy(owner, message.lane, core_time(message, message.itinerary->sender_core()));
   if (recorder_)
     why = recorder_->launches({id,
                                static_cast<std::uint32_t>(sent_),
@@ -258,7 +289,9 @@ void Messages::answer(std::uint32_t id, Occasion why) {
 void Messages::receiver_works(std::uint32_t id, Occasion why) {
   auto& message = messages_[id];
   auto& receiver = ranks_[message.to];
-  const auto time = message.itinerary->receiver_core();
+  auto time = core_time(message, message.itinerary->receiver_core());
+  if (is_in_node(message) && setting_.ways.has_several_nodes())
+    time += setting_.in_node.network_polling;
   const auto busy = ranks_.occupy(receiver, message.lane, time);
   const auto core = busy.until - network_.now();
   if (recorder_)

@@ -169,6 +169,9 @@ private:
   int source_of(const Message& message) const; // as the one that stands for the receiver sees it
   void schedule(Seconds delay, EventKind kind, std::uint32_t id) { agenda_.add(delay, kind, id); }
 
+  bool passes_domains(const Message& message, std::uint32_t way) const;
+  bool is_in_node(const Message& message) const;
+  Seconds core_time(const Message& message, Seconds time) const; // the time that its work takes in such a node
   void launch(std::uint32_t id, Occasion why);
   void worker_sends(std::uint32_t id, Seconds until, Occasion works);
   void send_to_self(std::uint32_t id, Occasion why);

@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace kakehashi {
-namespace {
-
-std::size_t set_of(const Message& message, const ChannelSets::Leg& leg) {
-  return message.loads_memory() ? leg.loaded : leg.plain;
-}
-
-} // namespace
-
 void Payloads::add(std::uint32_t id) {
   const auto& itinerary = *messages_[id].itinerary;
   has_gaps_ = has_gaps_ || itinerary.cost(0, 0).gap.value > 0;
@@ -104,15 +96,15 @@ std::optional<Occasion> Payloads::flow_plain(std::uint32_t id) {
   if (!cost.flows)
     return worked;
   if (recorder_)
-    recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, message.loads_memory());
-  network_.transfer(set_of(message, sets_[message.first_set]), ranks_.with_noise(message.itinerary->stripe), cost.cap,
-                    {plain_done, id});
+    recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, message.loads());
+  network_.transfer(sets_[message.first_set].of(message.loads()), ranks_.with_noise(message.itinerary->stripe),
+                    cost.cap, {plain_done, id});
   return std::nullopt;
 }
 
 std::optional<Occasion> Payloads::end_plain(std::uint32_t id) {
   const auto& message = messages_[id];
-  return recorder_ ? recorder_->flow_ends(id, 0, 0, message.size, message.loads_memory()) : Occasion{no_cause, id};
+  return recorder_ ? recorder_->flow_ends(id, 0, 0, message.size, message.loads()) : Occasion{no_cause, id};
 }
 
 // A stage takes its next piece if it is idle and the piece is there.
@@ -164,14 +156,14 @@ void Payloads::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto& sets = sets_.of(message.first_set, *message.itinerary->terms, stage, state.leg);
   const auto flowing = stripe_of(message.itinerary->terms->stages[stage], size);
   if (recorder_)
-    recorder_->flow_starts(id, stage, state.leg, flowing, message.loads_memory());
-  network_.transfer(set_of(message, sets), ranks_.with_noise(flowing), cost.cap,
+    recorder_->flow_starts(id, stage, state.leg, flowing, message.loads());
+  network_.transfer(sets.of(message.loads()), ranks_.with_noise(flowing), cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
 void Payloads::end_flow(std::uint32_t id, std::size_t stage) {
   if (recorder_)
-    recorder_->flow_ends(id, stage, state_of(id, stage).leg, piece_of(id, stage), messages_[id].loads_memory());
+    recorder_->flow_ends(id, stage, state_of(id, stage).leg, piece_of(id, stage), messages_[id].loads());
   end_leg(id, stage);
 }
 
@@ -219,7 +211,7 @@ void Payloads::leave_connection(Occasion ended) {
 bool CoreCopies::flows(const Message& message, Seconds copy) const {
   if (copy.value <= 0 || message.itinerary->stages() > 1 || message.is_remote())
     return false;
-  return message.load > 0 || sets_[message.first_set].copies_flow;
+  return message.load > 0 || message.passes_domains || sets_[message.first_set].copies_flow;
 }
 
 // The core begins when it is done with what it does before.
@@ -244,14 +236,16 @@ std::optional<Occasion> CoreCopies::flow(std::uint32_t id) {
   const auto& sets = sets_[message.first_set];
   const auto rate = message.size / (cost.sender_copy + cost.receiver_copy);
   // A copy alone has its core's time, so it does not load caches by more than they carry in this time.
-  const double load = message.load > 0 ? message.load / Message::most_load : std::min(1.0, sets.cached / rate);
+  const double load = message.passes_domains ? 1
+                      : message.load > 0     ? message.load / Message::most_load
+                                             : std::min(1.0, sets.cached / rate);
   const double share = copy / (cost.sender_copy + cost.receiver_copy);
   const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
   if (recorder_)
-    recorder_->copy_starts(id, bytes, message.load > 0);
+    recorder_->copy_starts(id, bytes, message.copy_loads());
   if (bytes.count == 0)
     return end(id);
-  network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes, load * rate, {copy_done, id});
+  network_.transfer(sets.of(message.copy_loads()), bytes, load * rate, {copy_done, id});
   return std::nullopt;
 }
 
@@ -261,7 +255,7 @@ std::optional<Occasion> CoreCopies::end(std::uint32_t id) {
     agenda_.add(ends_[id] - network_.now(), copy_done, id);
     return std::nullopt;
   }
-  return recorder_ ? recorder_->copy_ends(id, messages_[id].load > 0) : Occasion{no_cause, id};
+  return recorder_ ? recorder_->copy_ends(id, messages_[id].copy_loads()) : Occasion{no_cause, id};
 }
 
 } // namespace kakehashi

@@ -33,6 +33,7 @@ struct Setting {
   bool shortens_plain = true;    // plain messages leave out steps that take no time; tests see that nothing changes
   bool may_get_stuck = false;    // ranks that wait for ever end when nothing moves any more; else that is a deadlock
   bool answers_in_calls = false; // nobody answers a request for a long message while its receiver works outside of MPI
+  NodeCosts in_node = {};
   // Returns how long work takes that begins now, outside of MPI. Empty: as long as the operation states.
   std::function<Seconds(const Rank& rank, const ComputeOperation& work)> work_time = {};
 };

@@ -14,6 +14,7 @@
 #include "transport/way_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <limits>
@@ -32,9 +33,8 @@ public:
   // So many ways are known.
   void learn_ways(std::size_t count);
   // So many bytes flow over each leg of a way's stage, and load the memories at the ends, if they do.
-  void add_flow(std::size_t way, std::size_t stage, double bytes, bool loads_memory) {
-    auto& sum = flows_[first_[way] + stage];
-    (loads_memory ? sum.loading : sum.plain) += bytes;
+  void add_flow(std::size_t way, std::size_t stage, double bytes, Loads loads) {
+    flows_[first_[way] + stage][loads.number()] += bytes;
   }
   // So many on each of these channels.
   void add(std::span<const std::size_t> channels, double each) { add(channels, each, loads_); }
@@ -43,10 +43,7 @@ public:
   std::vector<double> total() const;
 
 private:
-  struct Flow {
-    double plain = 0;
-    double loading = 0;
-  };
+  using Flow = std::array<double, 4>; // by the number of what is loaded
   void add(std::span<const std::size_t> channels, double each, std::vector<double>& bytes) const;
 
   const WayTable& ways_;
@@ -156,15 +153,15 @@ public:
   Occasion payload_starts(std::uint32_t slot);
   void stage_starts(std::uint32_t slot, std::size_t stage, Occasion why);
   Occasion stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // until now
-  // bytes: on each channel of the leg. loads_memory: the memories at both ends carry them, too.
-  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
-  Occasion flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory);
+  // bytes: on each channel of the leg. loads: the memories at both ends carry them, too.
+  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, Loads loads);
+  Occasion flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, Loads loads);
   void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner, Occasion why);
   // The receiver's worker, behind the last stage.
   void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds free_at, Occasion why,
                      std::uint32_t worker = core_worker);
-  void copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory); // the sender's or the receiver's core copies
-  Occasion copy_ends(std::uint32_t slot, bool loads_memory);
+  void copy_starts(std::uint32_t slot, Bytes bytes, Loads loads); // the sender's or the receiver's core copies
+  Occasion copy_ends(std::uint32_t slot, Loads loads);
   Occasion core_received(std::uint32_t slot);
 
   // Calls about rounds that are left out. From now on the bytes that the rank sends and works on stand for so many
@@ -247,9 +244,9 @@ private:
   void forget_causes();
   Occasion stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
   void learn_ways(std::size_t count);
-  void add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
-  void end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory);
-  std::vector<std::size_t> channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory) const;
+  void add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, Loads loads);
+  void end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Loads loads);
+  std::vector<std::size_t> channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg, Loads loads) const;
   void add_images();
 
   Recording& recording_;

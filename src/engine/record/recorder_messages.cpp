@@ -55,17 +55,16 @@ void Recorder::learn_ways(std::size_t count) {
     causes_.knows(way, like_ways_.first_like(way, ways_[way]));
 }
 
-void Recorder::add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
+void Recorder::add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, Loads loads) {
   if (leg == 0) // all legs carry the same
-    channel_bytes_.add_flow(messages_[slot].way, stage, stand_for_[slot] * static_cast<double>(bytes.count),
-                            loads_memory);
+    channel_bytes_.add_flow(messages_[slot].way, stage, stand_for_[slot] * static_cast<double>(bytes.count), loads);
   if (recording_.timeline)
-    recording_.timeline->transfer_starts(channels_of(slot, stage, leg, loads_memory), bytes, network_.now());
+    recording_.timeline->transfer_starts(channels_of(slot, stage, leg, loads), bytes, network_.now());
 }
 
-void Recorder::end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory) {
+void Recorder::end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Loads loads) {
   if (recording_.timeline)
-    recording_.timeline->transfer_ends(channels_of(slot, stage, leg, loads_memory), network_.now());
+    recording_.timeline->transfer_ends(channels_of(slot, stage, leg, loads), network_.now());
 }
 
 Occasion Recorder::request_arrives(std::uint32_t slot) {
@@ -127,12 +126,12 @@ Occasion Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_
   return stage_phase_ends(slot, stage, Phase::stage_work, leg, piece);
 }
 
-void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
-  add_transfer(slot, stage, leg, bytes, loads_memory);
+void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, Loads loads) {
+  add_transfer(slot, stage, leg, bytes, loads);
 }
 
-Occasion Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory) {
-  end_transfer(slot, stage, leg, loads_memory);
+Occasion Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, Loads loads) {
+  end_transfer(slot, stage, leg, loads);
   return stage_phase_ends(slot, stage, Phase::flow, leg, piece);
 }
 
@@ -148,8 +147,8 @@ Occasion Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase
 }
 
 std::vector<std::size_t> Recorder::channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg,
-                                               bool loads_memory) const {
-  return kakehashi::channels_of(ways_[messages_[slot].way].stages[stage], leg, loads_memory, ways_.platform());
+                                               Loads loads) const {
+  return kakehashi::channels_of(ways_[messages_[slot].way].stages[stage], leg, loads, ways_.platform());
 }
 
 void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner,
@@ -177,12 +176,12 @@ void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Se
   notes.since = free_at;
 }
 
-void Recorder::copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory) {
-  add_transfer(slot, 0, 0, bytes, loads_memory);
+void Recorder::copy_starts(std::uint32_t slot, Bytes bytes, Loads loads) {
+  add_transfer(slot, 0, 0, bytes, loads);
 }
 
-Occasion Recorder::copy_ends(std::uint32_t slot, bool loads_memory) {
-  end_transfer(slot, 0, 0, loads_memory);
+Occasion Recorder::copy_ends(std::uint32_t slot, Loads loads) {
+  end_transfer(slot, 0, 0, loads);
   return phase_ends(slot, Phase::memory);
 }
 
@@ -222,8 +221,9 @@ std::vector<double> ChannelBytes::total() const {
       const auto& path = ways_[way].stages[stage];
       const auto& flow = flows_[first_[way] + stage];
       for (std::size_t leg = 0; leg < path.route.legs(); ++leg) {
-        add(channels_of(path, leg, false, ways_.platform()), flow.plain, bytes);
-        add(channels_of(path, leg, true, ways_.platform()), flow.loading, bytes);
+        for (const Loads loads : {Loads{}, Loads{true, false}, Loads{false, true}, Loads{true, true}})
+          if (flow[loads.number()] > 0 || !loads.domains)
+            add(channels_of(path, leg, loads, ways_.platform()), flow[loads.number()], bytes);
       }
     }
   if (!shift_)

@@ -64,6 +64,8 @@ private:
     library_->progress_source = library_->next->progress_source;
     library_->communicator = library_->next->communicator;
     library_->gpu = library_->next->gpu;
+    library_->single_copy_from = library_->next->single_copy_from;
+    library_->full_node_factor = library_->next->full_node_factor;
   }
 
   std::string_view keep(const json& object, const char* key) {
@@ -106,6 +108,11 @@ private:
       if (const auto own = read_field(form, "/communicators", "own", seconds_text, faults_))
         library_->communicator.own = *own;
     }
+    if (root_.contains("full_nodes"))
+      set(library_->full_node_factor, root_["full_nodes"], "factor");
+    if (root_.contains("single_copy"))
+      if (const auto from = read_field(root_["single_copy"], "/single_copy", "from", bytes_text, faults_))
+        library_->single_copy_from = *from;
     if (root_.contains("gpu_reductions")) {
       const auto& form = root_["gpu_reductions"];
       set_name(library_->gpu.reductions, form, "on", gpu_reductions_names);

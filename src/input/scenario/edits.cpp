@@ -129,9 +129,11 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
     add("--order", "/ranks/order", words.order);
   else if (!words.map_by.empty())
     add("--map-by", "/ranks/order",
-        words.map_by == "core"     ? "block"
-        : words.map_by == "socket" ? "cyclic-in-node"
-                                   : "cyclic-over-nodes");
+        words.map_by == "core"      ? "block"
+        : words.map_by == "socket"  ? "cyclic-in-node"
+        : words.map_by == "numa"    ? "cyclic-over-numa"
+        : words.map_by == "l3cache" ? "cyclic-over-caches"
+                                    : "cyclic-over-nodes");
   if (words.per_node > 0)
     add("--per-node", "/ranks/per_node", words.per_node);
   if (words.count > 0)

@@ -130,6 +130,12 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
 
 namespace {
 
+CoreOrder core_order_called(std::string_view order) {
+  return order == "cyclic-over-numa"     ? CoreOrder::over_numa
+         : order == "cyclic-over-caches" ? CoreOrder::over_caches
+                                         : CoreOrder::block;
+}
+
 // A device, and the number of ranks for which it has room.
 struct Room {
   std::size_t device;
@@ -150,7 +156,8 @@ std::vector<Group> groups_of(const std::vector<Room>& rooms, std::string_view or
   std::map<std::size_t, std::size_t> group_of, lane_of; // keys are places
   for (const auto& room : rooms) {
     const auto place = place_of(room.device, platform);
-    const auto shared = order == "cyclic-in-node" ? place : order == "block" ? room.device : 0;
+    const bool is_in_node = order == "cyclic-in-node" || core_order_called(order) != CoreOrder::block;
+    const auto shared = is_in_node ? place : order == "block" ? room.device : 0;
     const auto group = group_of.try_emplace(shared, groups.size()).first->second;
     if (group == groups.size())
       groups.emplace_back();
@@ -162,6 +169,17 @@ std::vector<Group> groups_of(const std::vector<Room>& rooms, std::string_view or
     lanes[lane].push_back(room);
   }
   return groups;
+}
+
+// Divides the rooms of devices into those of the domains that ranks go round.
+std::vector<Room> divided(const std::vector<Room>& rooms, CoreOrder order, const Platform& platform) {
+  std::vector<Room> parts;
+  for (const auto& room : rooms) {
+    const auto number = domains_in_turn(platform.devices[room.device], order);
+    for (std::size_t part = 0; part < number; ++part)
+      parts.push_back({room.device, (room.free + number - 1 - part) / number});
+  }
+  return parts;
 }
 
 // Without "per_device" and "per_node" each device has room for as many ranks as "count" needs, or for one. Errors: a
@@ -245,12 +263,17 @@ std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t
   const auto most = std::min({count, fit, most_ranks});
   std::vector<std::size_t> placed;
   std::map<std::size_t, std::size_t> in_nodes;
-  for (auto& group : groups_of(rooms, ranks.value("order", "block"), platform))
+  const auto order = ranks.value("order", "block");
+  for (auto& group : groups_of(divided(rooms, core_order_called(order), platform), order, platform))
     fill(group, most, per_node, platform, in_nodes, placed);
   return placed;
 }
 
 } // namespace
+
+CoreOrder core_order_of(const json& ranks) {
+  return ranks.is_object() ? core_order_called(ranks.value("order", "block")) : CoreOrder::block;
+}
 
 std::vector<std::size_t> read_ranks(const json& ranks, const Platform& platform, Faults& faults) {
   if (ranks.is_object()) {

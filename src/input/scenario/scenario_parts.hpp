@@ -108,6 +108,9 @@ std::string devices_of(const Platform& platform);
 // Returns the device of each rank; empty, with faults, if they cannot be found.
 std::vector<std::size_t> read_ranks(const nlohmann::json& ranks, const Platform& platform, Faults& faults);
 
+// Returns the order in which ranks take the cores of a device.
+CoreOrder core_order_of(const nlohmann::json& ranks);
+
 // Returns the devices that a list of patterns matches, in its order. A pattern that matches nothing and a device that
 // matches twice are faults.
 std::vector<std::size_t> matched_devices(const nlohmann::json& patterns, const std::string& place,

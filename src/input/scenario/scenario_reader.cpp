@@ -247,6 +247,7 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
     scenario.mpi = combined(scenario.platform->mpi, mpi);
     scenario.ranks = other_ranks ? named_devices(*other_ranks, *scenario.platform, faults)
                                  : read_ranks(root["ranks"], *scenario.platform, faults);
+    scenario.core_order = core_order_of(root["ranks"]);
     if (!scenario.ranks.empty())
       ranks = scenario.ranks.size();
   } else {

@@ -53,8 +53,29 @@ std::vector<OpenField> memory_fields(const Platform& platform, const Indices& de
   auto& field = fields.emplace_back(field_of("memory/bandwidth", std::optional(bandwidth), bandwidth));
   field.set =
       on_devices(devices, [](Device& device, double value) { device.memory->bandwidth = BytesPerSecond{value}; });
+  if (first.memory->cache_domain > 0) {
+    fields.push_back(field_of("memory/domain_rate", first.memory->domain_rate, gigabytes_per_second(24)));
+    fields.back().set =
+        on_devices(devices, [](Device& device, double value) { device.memory->domain_rate = BytesPerSecond{value}; });
+  }
   for (auto& each : fields)
     name_devices(each, platform, devices);
+  return fields;
+}
+
+// Returns the fields of messages inside nodes that are not of collective operations.
+std::vector<OpenField> message_fields(const Scenario& scenario, bool is_between_nodes) {
+  const auto& costs = in_node_of(make_library(scenario.mpi));
+  std::vector<OpenField> fields(1);
+  fields[0].name = "mpi/full_node_factor";
+  fields[0].now = fields[0].usual = costs.full_node_factor;
+  fields[0].set = [](Platform&, MpiSettings& settings, double value) { settings.full_node_factor = value; };
+  if (is_between_nodes) {
+    fields.push_back(field_of("mpi/network_polling", scenario.mpi.network_polling, microseconds(1)));
+    fields.back().set = [](Platform&, MpiSettings& settings, double value) {
+      settings.network_polling = Seconds{value};
+    };
+  }
   return fields;
 }
 
@@ -106,7 +127,7 @@ void append_to(std::vector<OpenField>& fields, std::vector<OpenField> more) {
 } // namespace
 
 std::string OpenField::text(double value) const {
-  return fmt::format("{} {}", four_digits(value * scale), unit);
+  return fmt::format("{}{}{}", four_digits(value * scale), unit.empty() ? "" : " ", unit);
 }
 
 std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
@@ -115,6 +136,7 @@ std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
   std::set<std::size_t> used, nodes;
   bool adds_vectors = false;
   bool is_between_nodes = false;
+  bool has_messages = false, has_collectives = false;
   for (const auto& scenario : scenarios) {
     std::set<std::size_t> own;
     for (const auto device : scenario.ranks) {
@@ -123,6 +145,9 @@ std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
     }
     nodes.insert(own.begin(), own.end());
     is_between_nodes |= own.size() > 1;
+    const bool is_collective = kind_of(std::get<Benchmark>(scenario.workload)).collective.has_value();
+    has_messages |= !is_collective;
+    has_collectives |= is_collective;
     adds_vectors |= make_job(scenario.workload, make_place(platform, scenario.ranks, scenario.mpi)).adds_vectors;
   }
   Indices adapters;
@@ -133,7 +158,10 @@ std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
       adapters.push_back(i);
   }
   auto fields = memory_fields(platform, {used.begin(), used.end()});
-  append_to(fields, library_fields(first, platform.devices[first.ranks.front()].kind, adds_vectors));
+  if (has_collectives)
+    append_to(fields, library_fields(first, platform.devices[first.ranks.front()].kind, adds_vectors));
+  if (has_messages)
+    append_to(fields, message_fields(first, is_between_nodes));
   if (is_between_nodes && !adapters.empty())
     append_to(fields, adapter_fields(platform, adapters));
   return fields;

@@ -342,6 +342,7 @@ private:
       return found;
     }
     const double value = values.at(&candidate);
+    found.change = field.now ? std::exp(value) / *field.now : 1;
     found.limit.is_limit = true;
     found.limit.amount = std::exp(value);
     found.limit.value = field.text(found.limit.amount);

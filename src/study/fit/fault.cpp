@@ -305,7 +305,7 @@ std::vector<LinkGroup> groups_on_way(const Scenario& scenario) {
   const auto& channels = planned->topology->channels();
   for (const auto& stage : long_way(*planned, scenario).stages)
     for (std::size_t leg = 0; leg < stage.route.legs(); ++leg) {
-      const auto on_leg = channels_of(stage, leg, stage.terms.rule->moved_by_cores, platform);
+      const auto on_leg = channels_of(stage, leg, {.memory = stage.terms.rule->moved_by_cores}, platform);
       for (const auto channel : on_leg) {
         const bool is_link = channel < 2 * platform.links.size();
         const auto link = is_link ? link_of_direction(channel) : 0;

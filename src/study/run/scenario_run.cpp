@@ -246,7 +246,7 @@ Result<Plan> routes_of(const Scenario& scenario) {
                                            scenario.ranks, lanes_of(scenario));
     return plan;
   }
-  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks, lanes_of(scenario));
+  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks, lanes_of(scenario), scenario.core_order);
   return planned ? std::move(planned) : in_file(planned.errors(), scenario);
 }
 

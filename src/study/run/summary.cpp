@@ -33,12 +33,13 @@ std::string memory_text(const PathSort& sort, const Plan& plan, const std::vecto
   const auto& platform = plan.ways->platform();
   if (is_of_message) {
     const auto& all = plan.topology->channels();
-    const auto channels = channels_of((*plan.ways)[sort.way].stages.front(), 0, true, platform);
+    const auto channels = channels_of((*plan.ways)[sort.way].stages.front(), 0, {true, true}, platform);
     const auto use = [&](std::size_t channel) {
       return channel < channel_bytes.size() ? channel_bytes[channel] / all[channel].capacity.value : 0;
     };
     const auto busiest = std::ranges::max_element(channels, {}, use);
-    if (busiest != channels.end() && *busiest < 2 * platform.links.size())
+    const auto& domains = (*plan.ways)[sort.way].stages.front().domains;
+    if (busiest != channels.end() && (*busiest < 2 * platform.links.size() || *busiest == domains))
       return all[*busiest].name + ": what copies wait for";
   }
   return "memory: what copies and work wait for";

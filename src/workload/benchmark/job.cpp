@@ -274,6 +274,7 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
                         },
                         [shared] { return shared->iterations.timings().front(); },
                         [shared](SizeTiming timing) { shared->taken.push_back(std::move(timing)); }};
+  job.in_node = in_node_of(shared->place->library);
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
   job.has_one_call_at_a_time = true;

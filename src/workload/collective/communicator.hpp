@@ -29,6 +29,9 @@ struct Library {
   PerKind<SecondsPerByte> copy = usual_copy;
   Seconds copy_start = usual_copy_start;
   std::optional<Seconds> communicator_start; // none: the selector's usual one
+  std::optional<Bytes> single_copy_from;     // shorter messages in a node pass through a buffer; none: eager ones do
+  double full_node_factor = 1;               // this and the next are as in MpiSettings
+  Seconds network_polling;
   Seconds reduction_start = usual_reduction_start;
   std::shared_ptr<const CollectiveRules> rules; // rules of a user's file; null: none
   MpiProgress progress = MpiProgress::hardware;
@@ -39,6 +42,9 @@ struct Library {
   bool operator==(const Library&) const = default;
 };
 Library make_library(const MpiSettings& settings);
+inline NodeCosts in_node_of(const Library& library) {
+  return {library.single_copy_from, library.full_node_factor, library.network_polling};
+}
 
 // Small, and cheap to copy. The rank, group and library must outlive it.
 class Communicator {
@@ -90,15 +96,17 @@ public:
 
   template <class Carried> Rank::Done send(int to, const Carried& data) {
     note(data);
-    return self_->send(world(to), data.size, tag_, lane_);
+    return self_->send(world(to), data.size, tag_, lane_, sends_new_data());
   }
   template <class Carried> Rank::Starting isend(int to, const Carried& data) {
     note(data);
-    return self_->isend(world(to), data.size, tag_, lane_);
+    return self_->isend(world(to), data.size, tag_, lane_, sends_new_data());
   }
   template <class Carried> Rank::Receiving sendreceive(int to, const Carried& data, int from) {
     note(data);
-    return self_->sendreceive(world(to), data.size, world(from), tag_, lane_);
+    const bool is_new = sends_new_data();
+    self_->has_new_data = true;
+    return self_->sendreceive(world(to), data.size, world(from), tag_, lane_, is_new);
   }
   // Copies from one place of the rank's memory to another.
   template <class Carried> Rank::Receiving copy(const Carried& data) { return sendreceive(rank(), data, rank()); }
@@ -116,10 +124,31 @@ public:
     note(data);
     return self_->iput(world(to), data.size, lane_);
   }
-  Rank::Receiving receive(int from) { return self_->receive(world(from), tag_); }
+  Rank::Receiving receive(int from) {
+    self_->has_new_data = true;
+    return self_->receive(world(from), tag_);
+  }
   Rank::Starting ireceive(int from) { return self_->ireceive(world(from), tag_); }
-  Rank::Done wait(Request request) { return self_->wait(request); }
-  Rank::Done wait_all(std::vector<Request> requests) { return self_->wait_all(std::move(requests)); }
+  Rank::Done wait(Request request) {
+    self_->has_new_data = true;
+    return self_->wait(request);
+  }
+  Rank::Done wait_all(std::vector<Request> requests) {
+    self_->has_new_data = true;
+    return self_->wait_all(std::move(requests));
+  }
+
+  // The same for an algorithm of a collective call, or of a call inside one. passes_on: its ranks send what they have
+  // received, added or packed; else what they had when it began.
+  Communicator in_call(bool passes_on) const {
+    auto inside = *this;
+    if (!is_in_call_)
+      self_->has_new_data = false;
+    inside.is_in_call_ = true;
+    inside.passes_on_ = passes_on;
+    inside.began_with_new_ = self_->has_new_data;
+    return inside;
+  }
 
   // To be called at the beginning of each round of a loop in which all ranks do the same with the same partners, one
   // message each. Returns how many of the rounds after it may be left out.
@@ -139,9 +168,11 @@ private:
 
   // The bytes are read and written, and fetched before they are written.
   Rank::Done work(Bytes bytes, const PerKind<SecondsPerByte>& per_byte, Seconds start) {
+    self_->has_new_data = true;
     const auto kind = lane_ == own_lane ? self_->kind : kind_on(usual_lanes()[lane_], self_->kind);
     return self_->compute_in_call(start + bytes * of_kind(per_byte, kind), Bytes{3 * bytes.count}, lane_);
   }
+  bool sends_new_data() const { return passes_on_ ? self_->has_new_data : began_with_new_; }
   static std::size_t index(const std::vector<int>& list, int id) {
     return static_cast<std::size_t>(list[static_cast<std::size_t>(id)]);
   }
@@ -171,6 +202,9 @@ private:
   int root_ = 0;
   int tag_;
   LaneNumber lane_ = own_lane;
+  bool is_in_call_ = false;
+  bool passes_on_ = false;
+  bool began_with_new_ = false;
 };
 
 } // namespace kakehashi

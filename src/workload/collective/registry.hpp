@@ -24,6 +24,7 @@ struct AlgorithmTraits {
   // With an even number of ranks, they also do the same to their other side as the ranks as far from the last rank as
   // they are from the first.
   bool is_mirrored = false;
+  bool sends_own = false;     // ranks send what they had at the beginning, and pass on nothing that they receive
   std::string_view lane = {}; // lane of its messages and work; empty: that of its caller
 };
 

@@ -204,6 +204,7 @@ Program perform(Communicator comm, Collective collective, Call call) {
   const auto& algorithm = algorithm_table()[choice.algorithm];
   if (!algorithm.traits.lane.empty())
     comm = comm.on(lane_number(algorithm.traits.lane));
+  comm = comm.in_call(!algorithm.traits.sends_own);
   call.segment = choice.segment;
   call.width = choice.width;
   if (auto error = too_many_segments(comm.self(), collective, call)) {
@@ -234,6 +235,10 @@ Library make_library(const MpiSettings& settings) {
   library.copy = settings.copy.value_or(library.copy);
   library.copy_start = settings.copy_start.value_or(library.copy_start);
   library.communicator_start = settings.communicator_start;
+  library.full_node_factor = settings.full_node_factor.value_or(library_of(library.selector).full_node_factor);
+  library.network_polling = settings.network_polling.value_or(Seconds{});
+  library.single_copy_from =
+      settings.single_copy_from ? settings.single_copy_from : library_of(library.selector).single_copy_from;
   library.rules = settings.rules;
   library.progress = settings.progress.value_or(library_of(library.selector).progress);
   library.states_progress = settings.progress.has_value();

@@ -150,8 +150,8 @@ Expectation expectation(const Case& test, const std::vector<std::uint64_t>& begi
   return it;
 }
 
-// Empty if all is well.
-std::string fault_of(const Case& test) {
+// Empty if all is well. passed_on: the bytes that ranks sent which they had from others.
+std::string fault_of(const Case& test, std::uint64_t* passed_on = nullptr) {
   const auto begins = uneven(test);
   const auto expected = expectation(test, begins);
   Library library;
@@ -166,6 +166,10 @@ std::string fault_of(const Case& test) {
   }
   if (auto fault = interpreter.run(); !fault.empty())
     return fault;
+  if (passed_on)
+    *passed_on = interpreter.passed_on();
+  if (test.row.traits.sends_own && interpreter.passed_on() > 0)
+    return "ranks pass on what they have received";
   for (int rank = 0; rank < test.ranks; ++rank) {
     if (test.row.collective == Collective::barrier && interpreter.heard_of(rank).count() != nodes_of(test).size())
       return fmt::format("rank {} has not heard of all", rank);
@@ -223,6 +227,22 @@ TEST_P(EachAlgorithm, HeedsSegmentAndWidth) {
           continue;
         ASSERT_EQ(fault_of(test), "") << text_of(test);
       }
+}
+
+// What only sends what ranks had at the beginning states it, since bytes that others have written cost more.
+TEST_P(EachAlgorithm, PassesOnWhatItReceivesUnlessItStatesOtherwise) {
+  const auto& row = algorithm_table()[GetParam()];
+  if (row.collective == Collective::barrier)
+    return;
+  std::uint64_t most = 0;
+  for (const auto& box : {std::optional<NodePoint>(), std::optional(NodePoint{3, 2, 2})}) {
+    std::uint64_t passed_on = 0;
+    const Case test{row, box ? 12 : 13, 0, 29, box ? 1 : 3, false, Bytes{4}, 0, box};
+    if (!row.traits.has_two_levels || has_levels(make_world(nodes_of(test)), row.collective))
+      ASSERT_EQ(fault_of(test, &passed_on), "") << text_of(test);
+    most = std::max(most, passed_on);
+  }
+  EXPECT_EQ(most == 0, row.traits.sends_own);
 }
 
 // With what Fujitsu's library uses inside the algorithm.

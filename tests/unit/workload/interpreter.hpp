@@ -66,6 +66,7 @@ public:
   std::size_t most_in_flight() const { return most_in_flight_; }
   std::size_t messages() const { return messages_; }
   std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t passed_on() const { return passed_on_; } // bytes that their sender had from others
 
   // Empty if all went well, else the first fault.
   std::string run() {
@@ -172,6 +173,7 @@ private:
         if (cell == state.memory.end() && fault_.empty())
           fault_ = "rank " + std::to_string(state.rank->id) + " sends byte " + std::to_string(piece.from + i) +
                    ", which it does not have";
+        passed_on_ += cell != state.memory.end() && cell->second != Addends(state.rank->id);
         cells.push_back(cell == state.memory.end() ? Addends{} : cell->second);
       }
     }
@@ -237,6 +239,7 @@ private:
   std::size_t most_in_flight_ = 0;
   std::size_t messages_ = 0;
   std::uint64_t bytes_ = 0;
+  std::uint64_t passed_on_ = 0;
 };
 
 } // namespace kakehashi

@@ -381,8 +381,10 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
          {{bcast, 1 << 20, 56, "two-level"},
           {bcast, 1 << 20, 28, "knomial (base 4)"}, // on one node
           {allreduce, 2048, 56, "recursive-doubling"},
-          {allreduce, 2049, 56, "rabenseifner"},
-          {allgather, 56, 56, "bruck"},
+          {allreduce, 2049, 56, "reduce-bcast"},
+          {allreduce, 262145, 56, "rabenseifner"},
+          {allgather, 524287, 56, "gather-bcast"},
+          {allgather, 524288, 56, "ring"},
           {alltoall, 512, 56, "bruck"},
           {alltoall, 513, 56, "linear-strided (24 at a time)"},
           {alltoall, 512, 1064, "linear-strided (24 at a time)"},

@@ -58,6 +58,7 @@ double duration(std::shared_ptr<const Platform> platform, std::vector<std::size_
   scenario.file = "s.json";
   scenario.platform = std::move(platform);
   scenario.fabric = "net";
+  scenario.mpi = scenario.platform->mpi;
   scenario.ranks = std::move(devices);
   scenario.workload = StepProgram{std::move(steps)};
   return on_both_engines(scenario, [](const RunRecord& record) { return record.duration; });
@@ -416,6 +417,7 @@ std::map<std::string, double> carried(std::shared_ptr<const Platform> platform, 
   Scenario scenario;
   scenario.platform = std::move(platform);
   scenario.fabric = "net";
+  scenario.mpi = scenario.platform->mpi;
   scenario.ranks = std::move(devices);
   scenario.workload = StepProgram{std::move(steps)};
   const auto planned = plan(scenario, {.kind = EngineKind::fluid, .tolerance = 0});
@@ -470,6 +472,60 @@ TEST(EqualWays, AreSpreadOrOne) {
   EXPECT_NE(topology.route(spread, 0, 1)->links, topology.route(spread, 1, 0)->links);
   EXPECT_EQ(topology.route(one, 0, 1)->links, (std::vector<std::size_t>{0, 4, 1}));
   EXPECT_EQ(topology.route(one, 1, 0)->links, (std::vector<std::size_t>{1, 4, 0}));
+}
+
+// A cpu of four cores, of which two share a cache of the last level; between the caches pass 0.25 GB/s.
+std::shared_ptr<Platform> with_domains() {
+  auto platform = machine();
+  auto& cpu = platform->devices[0];
+  cpu.cores = 4;
+  cpu.memory->cache = Bytes{64 << 10};
+  cpu.memory->cache_domain = 2;
+  cpu.memory->domain_rate = gigabytes_per_second(0.25);
+  return platform;
+}
+
+// Eager messages pass through a buffer: 4 kB take 4 us of two cores, and 16 us between caches.
+TEST(CacheDomains, LimitWhatIsWrittenByOneAndReadByAnother) {
+  const auto time = [](int to, const std::shared_ptr<Platform>& platform) {
+    std::vector<std::vector<Step>> steps(4);
+    steps[0] = {send(to, 4000)};
+    steps[static_cast<std::size_t>(to)] = {receive(0)};
+    return duration(platform, std::vector<std::size_t>(4, 0), steps);
+  };
+  EXPECT_NEAR(time(1, with_domains()), 4, 1e-2);
+  EXPECT_NEAR(time(2, with_domains()), 16, 1e-2);
+  auto platform = with_domains();
+  platform->devices[0].memory->domain_rate.reset();
+  EXPECT_NEAR(time(2, platform), 4, 1e-2);
+  platform = with_domains(); // what is read where it lies, and nobody has modified, is in memory or in both caches
+  platform->mpi.single_copy_from = Bytes{1000};
+  EXPECT_NEAR(time(2, platform), 4, 1e-2);
+}
+
+// A rank's share of the cache is 16 KiB, so 14 kB that come and go are not in it any more.
+TEST(CacheDomains, DoNotLimitWhatHasLeftTheCache) {
+  std::vector<std::vector<Step>> steps(4);
+  steps[0] = {send(2, 14000)};
+  steps[2] = {receive(0)};
+  EXPECT_NEAR(duration(with_domains(), std::vector<std::size_t>(4, 0), steps), 14, 0.1 * 14);
+}
+
+TEST(CacheDomains, AreFilledInOrderOrInTurn) {
+  const auto domains = [](CoreOrder order) {
+    const auto platform = with_domains();
+    platform->devices[0].numa_domains = 2;
+    Topology topology(*platform);
+    const WayTable ways(*platform, topology, platform->fabrics[0], std::vector<std::size_t>(4, 0), usual_lanes(),
+                        order);
+    std::vector<std::size_t> found;
+    for (int rank = 0; rank < 4; ++rank)
+      found.push_back(ways.domain_of(rank));
+    return found;
+  };
+  EXPECT_EQ(domains(CoreOrder::block), (std::vector<std::size_t>{0, 0, 1, 1}));
+  EXPECT_EQ(domains(CoreOrder::over_caches), (std::vector<std::size_t>{0, 1, 0, 1}));
+  EXPECT_EQ(domains(CoreOrder::over_numa), (std::vector<std::size_t>{0, 1, 0, 1}));
 }
 
 } // namespace memory_test
