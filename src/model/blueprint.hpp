@@ -19,6 +19,8 @@ struct PlannedDevice {
   std::optional<Memory> memory{}; // none: unknown
   std::string model{};            // as sold; empty: unknown
   std::vector<MemoryPart> memories{};
+  int numa_domains = 1;
+  std::optional<BytesPerSecond> duplex_bandwidth{}; // of an adapter; none: it is not known to be limited
 };
 
 // The kind and rate of a link, whatever devices it joins.
@@ -28,6 +30,7 @@ struct Cable {
   std::optional<BytesPerSecond> bandwidth; // the stated one; none: it follows from the rating
   Seconds latency;
   Source source;
+  std::optional<BytesPerSecond> both{}; // what an adapter at its end carries in both directions together; none: unknown
 };
 
 struct PlannedLink {

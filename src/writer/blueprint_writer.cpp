@@ -46,6 +46,10 @@ Json to_json(const PlannedDevice& device) {
     json["model"] = device.model;
   if (device.cores > 0)
     json["cores"] = device.cores;
+  if (device.numa_domains > 1)
+    json["numa_domains"] = device.numa_domains;
+  if (device.duplex_bandwidth)
+    json["duplex_bandwidth"] = rate_text(*device.duplex_bandwidth);
   if (const auto& memory = device.memory) {
     auto& own = json["memory"];
     if (memory->bandwidth)
@@ -56,6 +60,10 @@ Json to_json(const PlannedDevice& device) {
     }
     if (memory->cache)
       own["cache"] = to_text(*memory->cache);
+    if (memory->cache_domain > 0)
+      own["cache_domain"] = memory->cache_domain;
+    if (memory->domain_rate)
+      own["domain_rate"] = rate_text(*memory->domain_rate);
     own["source"] = to_json(memory->source);
   }
   for (const auto& part : device.memories)
@@ -91,6 +99,8 @@ Json to_json(const PlannedNetwork& network) {
   if (shape.taper != NetworkShape().taper)
     json["taper"] = shape.taper;
   add_if_any(json, "shape", shape.points);
+  if (shape.group_links > 1)
+    json["group_links"] = shape.group_links;
   add_cable(network.link, json["link"]);
   return json;
 }

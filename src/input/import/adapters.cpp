@@ -22,6 +22,7 @@ std::string add_adapter(Assembly& node, const Cable& cable, std::size_t socket) 
   const auto kind = is_ethernet ? DeviceKind::nic : DeviceKind::hca;
   auto name = fmt::format("{}{}", is_ethernet ? "nic" : "hca", devices_of(node, kind).size());
   node.devices.push_back({name, kind, assumed("the network needs an adapter, and the file has none for it")});
+  node.devices.back().duplex_bandwidth = cable.both;
   const auto sockets = devices_of(node, DeviceKind::cpu);
   int generation = 3;
   while (generation < 6 && capacity_of(pcie_cable(generation, 16, {})) < capacity_of(cable))

@@ -80,6 +80,9 @@ void put_into(PlannedDevice& device, const Socket& socket) {
   else if (device.cores == 0 && socket.size)
     device.cores = socket.size->cores;
   const auto before = device.memory ? device.memory->cache : std::nullopt;
+  const int shared = device.memory && device.memory->cache_domain > 0 ? device.memory->cache_domain
+                     : socket.size                                    ? socket.size->cache_domain
+                                                                      : 0;
   device.memories = socket.memories;
   if (socket.memory)
     device.memory = socket.memory;
@@ -92,6 +95,9 @@ void put_into(PlannedDevice& device, const Socket& socket) {
   if (!device.memory)
     device.memory.emplace().source = sheet("--cache");
   device.memory->cache = cache;
+  device.memory->cache_domain = shared;
+  if (shared > 0)
+    device.memory->domain_rate = domain_rate_of_family(socket.processor);
 }
 
 // Gives a node whose sockets are assumed as many as stated, and each its part of what the first one had.

@@ -35,6 +35,7 @@ struct Counts {
   std::size_t cores = 0, threads = 0, domains = 0;
   double memory = 0;          // bytes
   std::set<std::string> last; // sizes of last-level caches
+  std::size_t third = 0;      // their number
   Bytes caches;               // sum over all caches
 };
 
@@ -46,6 +47,7 @@ void count(pugi::xml_node object, Counts& counts) {
   counts.memory += object.attribute("local_memory").as_double();
   const bool is_third = type == "L3Cache" || (type == "Cache" && object.attribute("depth").as_int() == 3);
   if (is_third && object.attribute("cache_size")) {
+    ++counts.third;
     counts.caches.count += object.attribute("cache_size").as_ullong();
     counts.last.insert(fmt::format("{} KiB", object.attribute("cache_size").as_ullong() / 1024));
   }
@@ -190,9 +192,15 @@ private:
       if (!memory)
         memory.emplace().source = stated("lstopo: the last caches; the memory is not known");
       memory->cache = counts.caches;
+      if (counts.third > 1 && counts.cores % counts.third == 0) {
+        memory->cache_domain = static_cast<int>(std::min<std::size_t>(counts.cores / counts.third, 100000));
+        memory->domain_rate = domain_rate_of_family(model);
+      }
     }
     node_.devices.push_back({sockets_.back(), DeviceKind::cpu, stated(shortened(describe(counts, model), 200)),
                              static_cast<int>(std::min<std::size_t>(counts.cores, 100000)), std::move(memory)});
+    if (counts.domains > 1 && counts.domains <= 64 && counts.cores % counts.domains == 0)
+      node_.devices.back().numa_domains = static_cast<int>(counts.domains);
     return sockets_.size() - 1;
   }
 

@@ -17,6 +17,10 @@ Result<std::string> known_processor(const std::string& name);
 // The memory in the family's data sheet, with all channels in use; none if the name does not show the family.
 std::optional<Memory> memory_of_family(std::string_view processor);
 
+// The rate at which what cores have written passes between last-level caches of a socket; none: the family has one, or
+// nobody has measured it.
+std::optional<BytesPerSecond> domain_rate_of_family(std::string_view processor);
+
 // Several memories of a socket, in the order in which they fill; none: it has one, or the name does not show the
 // family.
 std::vector<MemoryPart> memories_of_family(std::string_view processor);
@@ -31,6 +35,7 @@ std::optional<MpiSettings> reduction_of_family(std::string_view processor);
 struct ProcessorSize {
   int cores;
   Bytes cache;
+  int cache_domain; // cores that share a cache of the last level; 0: all, or not known
 };
 std::optional<ProcessorSize> size_of_processor(std::string_view processor);
 

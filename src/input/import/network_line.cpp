@@ -90,10 +90,14 @@ Result<NetworkShape> ring(const Request& request) {
 }
 
 Result<NetworkShape> dragonfly(const Request& request) {
-  const auto points = request.arguments.size() == 1 ? points_of(request.arguments[0]) : std::nullopt;
-  if (!points || points->size() != 3)
-    return fault(request.line, "expected groups, routers of a group and nodes of a router: \"dragonfly:200GbE:9x8x4\"");
+  const auto& arguments = request.arguments;
+  const auto points = arguments.empty() || arguments.size() > 2 ? std::nullopt : points_of(arguments[0]);
+  const auto links = arguments.size() == 2 ? number(arguments[1]) : std::size_t{1};
+  if (!points || points->size() != 3 || !links)
+    return fault(request.line, "expected groups, routers of a group and nodes of a router, and then perhaps the links "
+                               "between two groups: \"dragonfly:200GbE:9x8x4\" or \"dragonfly:200GbE:9x8x4:8\"");
   NetworkShape shape;
+  shape.group_links = *links;
   shape.points = *points;
   shape.points[2] *= request.rails;
   return shape;
@@ -149,6 +153,23 @@ Result<NetworkLine> rail_line(const Request& request, const Cable& cable) {
   return network;
 }
 
+// Networks that have names: the payload's rate in one direction and, where an adapter has less than twice that, in
+// both; and the latency of a link beyond InfiniBand's. Kakehashi has them as the type infiniband.
+struct NamedNetwork {
+  std::string_view name;
+  double gigabytes;
+  double both = 0;
+  double further_latency = 0; // us
+};
+constexpr NamedNetwork named_networks[] = {
+    {"OPA", 12.34},       // 100 Gbit/s with the share of payload that InfiniBand has, see link_type.cpp
+    {"SS10", 12},         // Slingshot with ConnectX-5: 100 Gbit/s of Ethernet
+    {"SS11", 24},         // Slingshot with Cassini: 200 Gbit/s
+    {"Aries", 10, 11},    // what Cray XC30 to XC50 reach of 16 GB/s of PCIe 3
+    {"EFA100", 12, 0, 6}, // AWS states some 15 us between two ranks
+    {"EFA200", 24, 0, 6}, {"EFA400", 48, 0, 6},
+};
+
 struct Kind {
   NetworkKind kind;
   Result<NetworkShape> (*read)(const Request& request);
@@ -167,8 +188,9 @@ const Kind* find_kind(std::string_view name) {
 
 std::string_view network_forms() {
   return "RATE, fat-tree:RATE:PORTS[:DOWN:UP], rail:RATE:RAILS[:PORTS], torus:RATE:4x4x2, ring:RATE or "
-         "dragonfly:RATE:GROUPSxROUTERSxNODES, where RATE is SDR to XDR (InfiniBand, 4 lanes), HDR100, NDR200, OPA, or "
-         "Ethernet such as 100GbE";
+         "dragonfly:RATE:GROUPSxROUTERSxNODES[:LINKS], where RATE is SDR to XDR (InfiniBand, 4 lanes), HDR100, NDR200, "
+         "OPA, SS10 and "
+         "SS11 (Slingshot), Aries, EFA100 to EFA400, or Ethernet such as 100GbE";
 }
 
 std::optional<Cable> parse_cable(std::string_view rate) {
@@ -180,8 +202,14 @@ std::optional<Cable> parse_cable(std::string_view rate) {
     return infiniband_cable("HDR", 2, source);
   if (rate == "NDR200")
     return infiniband_cable("NDR", 2, source);
-  if (rate == "OPA") // the share of payload is as on InfiniBand, see link_type.cpp
-    return stated_cable("infiniband", {100e9 / 8 * 2048 / 2074}, source);
+  for (const auto& row : named_networks)
+    if (row.name == rate) {
+      auto cable = stated_cable("infiniband", gigabytes_per_second(row.gigabytes), source);
+      cable.latency += microseconds(row.further_latency);
+      if (row.both > 0)
+        cable.both = gigabytes_per_second(row.both);
+      return cable;
+    }
   std::string text(rate);
   if (rate.ends_with("GbE"))
     text = std::string(rate.substr(0, rate.size() - 3)) + " Gbit/s";
@@ -195,7 +223,9 @@ Result<Cable> cable_of_line(const std::string& line) {
   const auto& rate = (parts[0] == rail || find_kind(parts[0])) && parts.size() > 1 ? parts[1] : parts[0];
   if (auto cable = parse_cable(rate))
     return std::move(*cable);
-  std::vector<std::string> known{"HDR100", "NDR200", "OPA", "100GbE"};
+  std::vector<std::string> known{"HDR100", "NDR200", "100GbE"};
+  for (const auto& row : named_networks)
+    known.emplace_back(row.name);
   for (const auto& row : infiniband_rates())
     known.emplace_back(row.name);
   for (const auto& kind : kinds)

@@ -93,6 +93,7 @@ TEST(NetworkLine, StatesPortsTaperAndPoints) {
   ASSERT_TRUE(tapered);
   EXPECT_EQ(tapered->shape.ports, 40u);
   EXPECT_EQ(tapered->shape.taper, (std::array<std::size_t, 2>{2, 1}));
+  EXPECT_EQ(read_network_line("dragonfly:200GbE:3x2x2:4", 12, 2)->shape.group_links, 4U);
   const auto dragonfly = read_network_line("dragonfly:200GbE:3x2x2", 12, 2);
   ASSERT_TRUE(dragonfly);
   EXPECT_EQ(dragonfly->shape.points, (std::vector<std::size_t>{3, 2, 4})); // with both adapters of a node

@@ -67,14 +67,15 @@ TEST(Processor, IsKnownHoweverItsNameIsWritten) {
   EXPECT_EQ(name_or_fault("Intel(R) Xeon(R) CPU E5-2680v4 @ 2.40GHz"), "Xeon E5-2680 v4");
   EXPECT_EQ(name_or_fault("NVIDIA Grace CPU"), "Grace");
   EXPECT_EQ(name_or_fault("Xeon 6 6980P"), "Xeon 6980P");
-  EXPECT_EQ(name_or_fault("EPYC 7302"), "EPYC 7302"); // by its family
+  EXPECT_EQ(name_or_fault("EPYC 7303"), "EPYC 7303"); // by its family
+  EXPECT_EQ(name_or_fault("Fujitsu A64FX"), "Fujitsu A64FX");
 }
 
 TEST(Processor, ThatIsUnknownIsRefusedWithTheClosestName) {
-  const std::string expected = ", expected a Xeon from 5500 on, EPYC, ThunderX2, POWER9 or Grace with its number; of "
-                               "others state --cores, --cache and --memory alone";
+  const std::string expected = ", expected a Xeon from 5500 on, EPYC, ThunderX2, POWER9, Grace, Graviton, Altra or "
+                               "A64FX with its number; of others state --cores, --cache and --memory alone";
   EXPECT_EQ(name_or_fault("Epic 9654"), "--processor: got \"Epic 9654\"" + expected + " (did you mean \"EPYC 9654\"?)");
-  EXPECT_EQ(name_or_fault("A64FX"), "--processor: got \"A64FX\"" + expected);
+  EXPECT_EQ(name_or_fault("SW26010"), "--processor: got \"SW26010\"" + expected);
   EXPECT_EQ(name_or_fault("Xeon"), "--processor: got \"Xeon\"" + expected);
 }
 
@@ -83,8 +84,21 @@ TEST(Processor, HasTheCoresAndCachesOfItsModel) {
   ASSERT_TRUE(size);
   EXPECT_EQ(size->cores, 20);
   EXPECT_EQ(size->cache, Bytes{27 * 1048576 + 524288});
+  EXPECT_EQ(size->cache_domain, 0);
+  EXPECT_EQ(size_of_processor("Graviton3")->cores, 64);
   EXPECT_FALSE(size_of_processor("Xeon Gold 6149"));
   EXPECT_FALSE(size_of_processor("Xeon E5-2670 v9")); // not that of Xeon E5-2670
+}
+
+TEST(Processor, HasTheCoresThatShareACache) {
+  const auto shared = [](const std::string& name) { return size_of_processor(name)->cache_domain; };
+  EXPECT_EQ(shared("EPYC 7742"), 4);
+  EXPECT_EQ(shared("EPYC 7402"), 3); // some cores of each are off
+  EXPECT_EQ(shared("EPYC 7713"), 8);
+  EXPECT_EQ(shared("EPYC 9754"), 8);
+  EXPECT_EQ(shared("A64FX"), 12);
+  EXPECT_EQ(domain_rate_of_family("AMD EPYC 7742 64-Core Processor"), gigabytes_per_second(24));
+  EXPECT_FALSE(domain_rate_of_family("EPYC 7713"));
 }
 
 TEST(Processor, OfLaterFamiliesHasItsMemory) {
