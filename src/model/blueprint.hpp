@@ -21,6 +21,7 @@ struct PlannedDevice {
   std::vector<MemoryPart> memories{};
   int numa_domains = 1;
   std::optional<BytesPerSecond> duplex_bandwidth{}; // of an adapter; none: it is not known to be limited
+  std::optional<ComputeSheet> compute{};
 };
 
 // The kind and rate of a link, whatever devices it joins.

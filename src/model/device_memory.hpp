@@ -28,9 +28,21 @@ struct Memory {
   // to which each device adds its own. None: no limit.
   std::optional<BytesPerSecond> domain_rate{};
   std::optional<Source> usual{}; // source of the bandwidth if the platform states none
+  std::optional<Bytes> size{};   // room for data; none: unknown
   bool states_bandwidth() const { return bandwidth || channels; }
   bool operator==(const Memory&) const = default;
 };
+
+// What a GPU computes by its data sheet, without sparsity.
+struct ComputeSheet {
+  std::optional<FlopsPerSecond> fp32; // of matrices; where there is TF32, that
+  std::optional<FlopsPerSecond> fp16; // bfloat16, too
+  std::optional<FlopsPerSecond> fp8;
+  int units = 0; // multiprocessors or compute units; 0: unknown
+  Source source;
+  bool operator==(const ComputeSheet&) const = default;
+};
+
 // The rate of reads and writes together: the stated one, or else 0.85 of the data sheet's, which is about what STREAM
 // measures on most machines.
 BytesPerSecond bandwidth_of(const Memory& memory);

@@ -141,6 +141,9 @@ inline Nested value_of(Alignment& value, const Words&) {
 inline Nested value_of(Fetch& value, const Words&) {
   return {object_of(value)};
 }
+inline Nested value_of(ComputeSheet& value, const Words&) {
+  return {object_of(value)};
+}
 inline Nested value_of(Memory& value, const Words&) {
   return {object_of(value)};
 }

@@ -69,7 +69,36 @@ template <> std::span<const Field> fields_of<Memory>() {
                   "up to one rate of the node",
        .left_out = "no limit",
        .better = Better::more},
+      {.name = "size",
+       .member = &Memory::size,
+       .meaning = "room for data, by which a training step fits or not",
+       .left_out = "it is not known",
+       .is_positive = true},
       {.name = "source", .member = &Memory::source, .meaning = "where the numbers come from"},
+  };
+  return fields;
+}
+
+template <> std::span<const Field> fields_of<ComputeSheet>() {
+  static const std::vector<Field> fields{
+      {.name = "fp32",
+       .member = &ComputeSheet::fp32,
+       .meaning = "products of matrices of 32 bits, as TF32 where there is that, without sparsity",
+       .better = Better::more},
+      {.name = "fp16",
+       .member = &ComputeSheet::fp16,
+       .meaning = "products of matrices in half precision or bfloat16, without sparsity",
+       .better = Better::more},
+      {.name = "fp8",
+       .member = &ComputeSheet::fp8,
+       .meaning = "products of matrices of 8 bits, without sparsity",
+       .better = Better::more},
+      {.name = "units",
+       .member = &ComputeSheet::units,
+       .meaning = "multiprocessors or compute units, of which running collectives take some",
+       .left_out = "not known; collectives take none",
+       .range = {1, 10000}},
+      {.name = "source", .member = &ComputeSheet::source, .meaning = "where the numbers come from"},
   };
   return fields;
 }
@@ -133,6 +162,10 @@ template <> std::span<const Field> fields_of<Device>() {
        .meaning = "the memory that copies by cores and what flows in and out share",
        .left_out = "the usual one of the kind of device, which is assumed, for what moves inside it; no limit for what "
                    "flows in and out"},
+      {.name = "compute",
+       .member = &Device::compute,
+       .meaning = "what a GPU computes by its data sheet, for training steps",
+       .left_out = "it is not known, and training steps cannot be predicted"},
       {.name = "memory_policy",
        .member = &Device::memory_policy,
        .meaning = "where data lies in several memories: fill: in the first one that has room; interleave: in all of "

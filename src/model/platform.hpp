@@ -36,6 +36,7 @@ struct Device {
   int stage_threads = 1;                            // threads that move pieces through stages, one piece at a time each
   int numa_domains = 1;                             // of equally many cores each
   std::string model{};                              // as sold: "H100", "ConnectX-7"; empty: unknown
+  std::optional<ComputeSheet> compute{};            // of a GPU
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };

@@ -90,6 +90,7 @@ struct Field {
 template <class Owner> std::span<const Field> fields_of();
 template <> std::span<const Field> fields_of<Source>();
 template <> std::span<const Field> fields_of<Memory>();
+template <> std::span<const Field> fields_of<ComputeSheet>();
 template <> std::span<const Field> fields_of<MemoryPart>();
 template <> std::span<const Field> fields_of<Device>();
 template <> std::span<const Field> fields_of<Capacity>();

@@ -64,7 +64,19 @@ Json to_json(const PlannedDevice& device) {
       own["cache_domain"] = memory->cache_domain;
     if (memory->domain_rate)
       own["domain_rate"] = rate_text(*memory->domain_rate);
+    if (memory->size)
+      own["size"] = to_text(*memory->size);
     own["source"] = to_json(memory->source);
+  }
+  if (const auto& compute = device.compute) {
+    auto& own = json["compute"];
+    for (const auto& [key, speed] :
+         {std::pair("fp32", compute->fp32), std::pair("fp16", compute->fp16), std::pair("fp8", compute->fp8)})
+      if (speed)
+        own[key] = fmt::format("{:.6g} Tflop/s", speed->value / 1e12);
+    if (compute->units > 0)
+      own["units"] = compute->units;
+    own["source"] = to_json(compute->source);
   }
   for (const auto& part : device.memories)
     json["memories"].push_back(to_json(part));

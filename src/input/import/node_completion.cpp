@@ -50,6 +50,8 @@ public:
         to.model = from.model;
       if (!to.memory)
         to.memory = from.memory;
+      if (!to.compute)
+        to.compute = from.compute;
     }
   }
 

@@ -33,6 +33,8 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
     read_memories(list[i], at, device, faults);
     if (device.memory && !can_run_ranks(device.kind))
       refuse("memory", "cpu, coprocessor, gpu and dpu");
+    if (device.compute && device.kind != DeviceKind::gpu)
+      refuse("compute", "gpu");
     if (device.message_rate > 0 && !is_adapter(device.kind))
       refuse("message_rate", "hca, nic, peach2 and tofu");
     if (device.duplex_bandwidth && can_run_ranks(device.kind))
