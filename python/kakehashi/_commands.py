@@ -46,6 +46,8 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "log": lambda logs: words_of_logs("--log", logs),
     "collective": lambda logs: words_of_logs("--collective", logs),
     "benchmark": lambda names: [f"--benchmark={listed(names)}"],
+    "training": lambda words: [f"--training={listed(words)}"],
+    "inference": lambda words: [f"--inference={listed(words)}"],
     "adjustments": lambda numbers: [f"--adjustments={listed(numbers)}"],
     "ranks": lambda devices: [f"--ranks={listed(devices)}"],
     "fabrics": lambda names: [f"--fabrics={listed(names)}"],
@@ -95,7 +97,7 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
 
 
 def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
-             benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
+             benchmark=None, training=None, inference=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
              region=None, from_=None, to=None, engine=None, tolerance=None, whole=False,
              noise=None, repeat=None, jobs=None, max_memory=None, summary=False,
              timeline=None, timeline_events=None, report=None, plot=None, picture=True):
@@ -108,7 +110,7 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
 
 
 def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
-          benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
+          benchmark=None, training=None, inference=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
           engine=None, tolerance=None, whole=False, noise=None, budget=None, seed=None,
           prune=False, reasons=False,
           no_reasons=False, results=None, resume=False, shard=None, merge=None, rankfile=None, machinefile=None, hostfile=None,
@@ -154,7 +156,7 @@ def sweep_on(executor, shards, options):
 
 
 def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platforms=None, map=None, algorithms=None, baseline=None,
-            ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None, benchmark=None, algorithm=None,
+            ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None, benchmark=None, training=None, inference=None, algorithm=None,
             protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None, region=None, from_=None, to=None, jobs=None,
             max_memory=None, report=None, plot=None, progress=None,
             picture=True):
@@ -163,7 +165,7 @@ def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platform
 
 
 def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform=None, fabric=None, ranks=None, per_device=None, order=None,
-            map_by=None, np=None, per_node=None, benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None,
+            map_by=None, np=None, per_node=None, benchmark=None, training=None, inference=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None,
             sizes=None, set=None, jobs=None, max_memory=None,
             report=None, plot=None, progress=None,
             picture=True):
@@ -224,7 +226,7 @@ def list(what):  # pylint: disable=redefined-builtin
 
 
 def export(what=None, *, to=None, between=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None,
-           np=None, per_node=None, benchmark=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
+           np=None, per_node=None, benchmark=None, training=None, inference=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
            max_memory=None):
     """Writes a platform for SimGrid, InfraGraph or Graphviz, or with trace the operations of a scenario's ranks -> the text of the file."""
     files = Files()
@@ -234,7 +236,7 @@ def export(what=None, *, to=None, between=None, trace=None, platform=None, fabri
     if platform is not None:
         words.append(f"--platform={files.platform(platform)}")
     options = {"to": to, "between": between, "trace": trace, "fabric": fabric, "ranks": ranks, "per_device": per_device, "order": order,
-               "map_by": map_by, "np": np, "per_node": per_node, "benchmark": benchmark, "algorithm": algorithm, "protocol": protocol,
+               "map_by": map_by, "np": np, "per_node": per_node, "benchmark": benchmark, "training": training, "inference": inference, "algorithm": algorithm, "protocol": protocol,
                "channels": channels, "env": env, "gpu_library": gpu_library, "sizes": sizes, "set": set, "max_memory": max_memory}
     return successful([*words, *words_of(options)], files.texts).out
 

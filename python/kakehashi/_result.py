@@ -8,7 +8,9 @@ PLACE = ("scenario", "platform", "fabric")  # the names in front of each row
 
 
 def rows_of_run(data):
-    """The rows of a benchmark's table; for a replay one for each rank."""
+    """The rows of a benchmark's table; for a replay one for each rank, and for a step of training one for each part of its time."""
+    if "parts" in data:
+        return data["parts"]
     if "rows" in data:
         return data["rows"]
     ranks = [{"rank": rank, "device": device, "end_us": ends}
@@ -29,8 +31,9 @@ def rows_of_comparison(data):
 
 
 def rows_of_explanation(data):
-    """The steps of a message, the links of a run, or the faults that were tried on a log; without these the log's changes of protocol."""
-    for key in ("waterfall", "faults"):
+    """The steps of a message, the links of a run, the changes of a step of training or of NCCL's calls, or the faults that were tried on a
+    log; without these the log's changes of protocol."""
+    for key in ("waterfall", "faults", "changes"):
         if key in data:
             return data[key]
     if "tables" in data:
@@ -50,7 +53,7 @@ def rows_of_tuning(data):
 ROWS = {
     "simulate": rows_of_run,
     "compare": rows_of_comparison,
-    "sweep": lambda data: data["points"],
+    "sweep": lambda data: data["layouts"] if "layouts" in data else data["points"],
     "explain": rows_of_explanation,
     "tune": rows_of_tuning,
     "validate": lambda data: data["rows"],

@@ -56,7 +56,7 @@ Result<std::string> find_data_folder() {
 std::string or_shipped(const std::string& path, const std::string& name) {
   std::error_code none;
   const bool may_be = name.starts_with("platforms/") || name.starts_with("scenarios/") ||
-                      name.starts_with("libraries/") || name.starts_with("nodes/");
+                      name.starts_with("libraries/") || name.starts_with("nodes/") || name.starts_with("models/");
   if (!may_be || std::filesystem::exists(path, none))
     return path;
   const auto folder = find_data_folder();

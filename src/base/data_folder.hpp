@@ -18,7 +18,7 @@ Result<std::string> find_data_folder(const std::optional<std::string>& stated, c
 Result<std::string> find_data_folder();
 
 // Returns `path` if a file or folder is there. Otherwise returns the shipped file that `name` (platforms/…, scenarios/…
-// libraries/ or nodes/…) stands for, if there is one.
+// libraries/, nodes/ or models/…) stands for, if there is one.
 std::string or_shipped(const std::string& path, const std::string& name);
 
 } // namespace kakehashi

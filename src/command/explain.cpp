@@ -12,6 +12,7 @@
 #include "study/gpu/gpu_studies.hpp"
 #include "study/machine/machine_views.hpp"
 #include "study/run/scenario_run.hpp"
+#include "study/training/training_studies.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -155,6 +156,22 @@ int explain_log_files(const ExplainArguments& options, const Streams& streams) {
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
+// Nothing, if the scenario's workload is another one.
+std::optional<int> explain_step(const ExplainArguments& options, const Streams& streams) {
+  const auto edits = edits_of(options.scenario, streams);
+  const auto scenario =
+      edits ? read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits)
+            : Result<Scenario>(edits.errors());
+  if (!scenario)
+    return report_errors(scenario.errors(), streams);
+  if (!is_of_model(*scenario))
+    return std::nullopt;
+  if (!options.size.empty() || !options.from.empty() || !options.to.empty())
+    return report_errors(
+        {usage_error("--size, --from and --to explain a message, and the workload is a step of training")}, streams);
+  return tell_explanation(explain_training(*scenario), options, streams);
+}
+
 int explain(const ExplainArguments& options, const Streams& streams) {
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
@@ -162,6 +179,8 @@ int explain(const ExplainArguments& options, const Streams& streams) {
     return explain_log_files(options, streams);
   if (options.scenario.files.size() > 1)
     return report_errors({usage_error("one SCENARIO at a time")}, streams);
+  if (const auto done = explain_step(options, streams))
+    return *done;
   const auto planned = planned_scenario_of(options.scenario, streams);
   if (!planned)
     return report_errors(planned.errors(), streams);
@@ -208,7 +227,8 @@ const Command explain_command{
     "  kakehashi explain --platform mine.json --fabric ib --ranks n1.cpu0,n2.cpu0 pingpong.log osu-bw.log\n"
     "  kakehashi explain --platform mine.json --ranks \"n[1-2].cpu*\" --per-device 16 osu-alltoall.log\n"
     "  kakehashi explain --platform mine.json --benchmark nccl-allreduce --ranks \"n*.gpu*\"\n"
-    "  kakehashi explain --platform mine.json --ranks \"n*.gpu*\" all_reduce_perf.log\n",
+    "  kakehashi explain --platform mine.json --ranks \"n*.gpu*\" all_reduce_perf.log\n"
+    "  kakehashi explain --platform mine.json --training gpt-3-175b,tensor=8,pipeline=8\n",
     takes(explain_rows, explain)};
 
 } // namespace kakehashi

@@ -57,6 +57,12 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
       {"--benchmark",
        "another workload: a benchmark such as imb-alltoall; with --platform and --ranks no scenario is needed",
        &words.benchmark},
+      {"--training",
+       "another workload: a step of training this model, and fields of it, such as gpt-3-175b,tensor=8,pipeline=8; "
+       "with --platform no scenario is needed. With a scenario of such a step fields alone will do",
+       &words.training, Values::comma_list},
+      {"--inference", "likewise: an answer of this model, such as llama-3-70b,batch=16,prompt=2000,generated=200",
+       &words.inference, Values::comma_list},
       {"--algorithm", "the algorithm of the benchmark's collective operation, such as ring", &words.algorithm},
       {"--protocol", "of NCCL or RCCL: LL, LL128 or Simple", &words.protocol},
       {"--channels", "of NCCL or RCCL: the most channels", &words.channels, Range{1, 128}},
@@ -112,7 +118,7 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
   if (!edits || !has_workload || words.platform.empty() || words.ranks.empty() || !words.fabric.empty() ||
       std::ranges::find(edits->fields, "/fabric", &Edit::pointer) != edits->fields.end())
     return edits;
-  if (words.benchmark.starts_with("nccl-")) // which takes no fabric
+  if (words.benchmark.starts_with("nccl-")) // which takes no fabric, as training does
     return edits;
   const auto names = fabrics_to_choose(*edits);
   if (!names || names->size() < 2)

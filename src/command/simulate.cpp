@@ -9,8 +9,10 @@
 #include "report/page/pages.hpp"
 #include "study/machine/machine_views.hpp"
 #include "study/run/scenario_run.hpp"
+#include "study/training/training_studies.hpp"
 #include "workload/workload.hpp"
 #include "writer/export_writer.hpp"
+#include "writer/step_timeline.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -214,6 +216,35 @@ Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Si
   });
 }
 
+// A step of training has no messages to record, and its report goes where that of a run would.
+int simulate_training(const Scenario& scenario, const SimulateArguments& options, const Streams& streams) {
+  for (const auto& [is_set, option] : {std::pair(options.summary, "--summary"), std::pair(options.range, "--range"),
+                                       std::pair(options.repeat > 1, "--repeat"), std::pair(options.stats, "--stats")})
+    if (is_set)
+      return report_errors({usage_error(fmt::format("{} does not go with a step of training", option))}, streams);
+  const auto record = run_training(scenario);
+  if (!record)
+    return report_errors(record.errors(), streams);
+  const auto& format = *find_format(options.format);
+  Errors errors;
+  if (options.output.empty()) {
+    print_report(report_of(*record), options.format, streams);
+  } else {
+    const auto file = (std::filesystem::path(options.output) / (scenario.name + std::string(format.ending))).string();
+    std::error_code status;
+    std::filesystem::create_directories(options.output, status);
+    errors = write_whole(file, [&](std::ostream& out) { write_report(report_of(*record), format, {out}); });
+    if (errors.empty() && !options.quiet)
+      streams.err << "wrote " << printable(file) << '\n';
+  }
+  for (const auto& file : options.timelines)
+    append(errors, file.ends_with(".json")
+                       ? write_whole(file, [&](std::ostream& out) { write_step_trace(record->times, out); })
+                       : Errors{usage_error("--timeline: a step of training is written as FILE.json only")});
+  append(errors, write_reports(options.report, streams, [&] { return page_of(*record); }));
+  return errors.empty() ? 0 : report_errors(errors, streams);
+}
+
 int simulate_one(const std::string& file, const ScenarioEdits& edits, const SimulateArguments& options,
                  const Streams& streams) {
   Stopwatch watch;
@@ -221,6 +252,8 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   watch.end("reading");
+  if (is_of_model(*scenario))
+    return simulate_training(*scenario, options, streams);
   const auto planned = plan(*scenario, engine_of(options.engine));
   if (!planned)
     return report_errors(planned.errors(), streams);
@@ -312,16 +345,18 @@ int simulate(const SimulateArguments& options, const Streams& streams) {
 
 } // namespace
 
-const Command simulate_command{"simulate", "run a scenario and print the table that its benchmark would print",
-                               "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
-                               "  kakehashi simulate --format csv scenarios/hpcdiy-qdr/bw-*.json > bw.csv\n"
-                               "  kakehashi simulate --fabric gbe --sizes \"8 B,4 KiB\" my-scenario.json\n"
-                               "  kakehashi simulate --platform mine.json --benchmark imb-alltoall --ranks \"n*.cpu\" "
-                               "--per-device 8\n"
-                               "  kakehashi simulate --format json --output results my-scenario.json\n"
-                               "  kakehashi simulate --summary scenarios/colfax-mic/ring-default.json\n"
-                               "  kakehashi simulate --timeline ring.json scenarios/colfax-mic/ring-default.json\n"
-                               "  kakehashi simulate --report heat.html scenarios/heat/heat.json\n",
-                               takes(simulate_rows, simulate)};
+const Command simulate_command{
+    "simulate", "run a scenario and print the table that its benchmark would print",
+    "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
+    "  kakehashi simulate --format csv scenarios/hpcdiy-qdr/bw-*.json > bw.csv\n"
+    "  kakehashi simulate --fabric gbe --sizes \"8 B,4 KiB\" my-scenario.json\n"
+    "  kakehashi simulate --platform mine.json --benchmark imb-alltoall --ranks \"n*.cpu\" "
+    "--per-device 8\n"
+    "  kakehashi simulate --format json --output results my-scenario.json\n"
+    "  kakehashi simulate --summary scenarios/colfax-mic/ring-default.json\n"
+    "  kakehashi simulate --timeline ring.json scenarios/colfax-mic/ring-default.json\n"
+    "  kakehashi simulate --platform cluster.json --training gpt-3-175b,tensor=8,pipeline=8\n"
+    "  kakehashi simulate --report heat.html scenarios/heat/heat.json\n",
+    takes(simulate_rows, simulate)};
 
 } // namespace kakehashi

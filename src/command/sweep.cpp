@@ -15,6 +15,7 @@
 #include "study/machine/machine_views.hpp"
 #include "study/run/scenario_run.hpp"
 #include "study/sweep/evaluation.hpp"
+#include "study/training/training_studies.hpp"
 #include "writer/rank_files.hpp"
 
 #include <fmt/format.h>
@@ -278,6 +279,31 @@ bool seeks_reasons(const Sweep& sought, const SweepArguments& options, const Str
   return options.reasons.value_or(!are_many);
 }
 
+// Layouts of a step of training. Nothing, if the workload is another one.
+std::optional<int> sweep_layouts(const SweepArguments& options, const SweepOptions& how, const Streams& streams) {
+  if (!options.merged.empty())
+    return std::nullopt;
+  const auto edits = edits_of(options.scenario, streams);
+  const auto scenario =
+      edits ? read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits)
+            : Result<Scenario>(edits.errors());
+  if (!scenario || !is_of_model(*scenario)) // errors are those of the sweep
+    return std::nullopt;
+  if (!options.results.empty() || !options.rankfile.empty() || !options.machinefile.empty() ||
+      !options.hostfile.empty())
+    return report_errors({usage_error("a sweep over layouts of training writes no result files and no files of ranks")},
+                         streams);
+  LayoutSearch search;
+  search.shown = std::max<std::size_t>(1, options.shown);
+  search.most_runs = how.most_runs.value_or(search.most_runs);
+  const auto found = sweep_training(*scenario, search);
+  if (!found)
+    return report_errors(found.errors(), streams);
+  print_report(report_of(*found, search.shown), options.format, streams);
+  const auto errors = write_reports(options.report, streams, [&] { return page_of(*found); });
+  return errors.empty() ? 0 : report_errors(errors, streams);
+}
+
 // All processes that mpirun started come here; only the first one prints.
 int sweep_all(const SweepArguments& options, const Streams& streams) {
   const Team team(!streams.faults); // a calling program may have joined them itself
@@ -288,6 +314,9 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
   SweepOptions how;
   if (const auto errors = read_options(options, how); !errors.empty())
     return refuse(errors);
+  if (team.size() == 1)
+    if (const auto done = sweep_layouts(options, how, streams))
+      return *done;
   auto sought = wanted_sweep(options, streams);
   if (!sought)
     return refuse(sought.errors());
@@ -338,6 +367,7 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
 const Command sweep_command{"sweep", "run many variants of a scenario and rank them: where should the ranks go?",
                             "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
                             "  kakehashi sweep --platform mine.json --benchmark imb-alltoall --ranks \"n*.cpu*\"\n"
+                            "  kakehashi sweep --platform cluster.json --training gpt-3-175b\n"
                             "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
                             "  kakehashi sweep scenarios/fx10-tofu/sweep-alltoall.json    (6144 ranks)\n"
                             "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"

@@ -7,6 +7,7 @@
 #include "model/replay_part.hpp"
 #include "model/schedule.hpp"
 #include "model/trace_event.hpp"
+#include "model/training.hpp"
 
 #include <memory>
 #include <string>
@@ -95,7 +96,7 @@ struct WhatIf {
   std::optional<Noise> noise;
 };
 
-using Workload = std::variant<Benchmark, StepProgram, BossWorker, Replay>;
+using Workload = std::variant<Benchmark, StepProgram, BossWorker, Replay, Training>;
 
 struct Scenario {
   std::string name;

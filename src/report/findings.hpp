@@ -24,6 +24,9 @@ struct RunRecord;
 struct Sensitivity;
 struct SharedLimit;
 struct SweepRecord;
+struct TrainingExplanation;
+struct TrainingRecord;
+struct TrainingSweep;
 struct TunedAdjustments;
 struct Tuning;
 struct Validation;
@@ -47,6 +50,9 @@ Report report_of(const GpuExplanation& explanation);
 Report report_of(const GpuLogExplanation& explanation);
 Report report_of(const GpuTuning& tuning);
 Report report_of(const RunRecord& record);
+Report report_of(const TrainingRecord& record);
+Report report_of(const TrainingExplanation& explanation);
+Report report_of(const TrainingSweep& sweep, std::size_t shown);
 
 // Tables for pages, of what text shows in parts or in other words.
 Listing all_effects(std::span<const Effect> effects);

@@ -13,7 +13,14 @@ const BenchmarkKind* benchmark_kind(const Workload& workload) {
 } // namespace
 
 Job make_job(const Workload& workload, SharedPlace place) {
-  auto job = std::visit([&](const auto& each) { return job_of(each, place); }, workload);
+  auto job = std::visit(
+      [&]<class Kind>(const Kind& each) {
+        if constexpr (std::is_same_v<Kind, Training>)
+          return Job(); // which has no ranks' programs; plans refuse it
+        else
+          return job_of(each, place);
+      },
+      workload);
   job.in_node = in_node_of(place->library);
   job.answers_inside_calls = place->library.progress == MpiProgress::inside_calls;
   return job;

@@ -382,8 +382,16 @@ if __name__ == "__main__":
         self.assertEqual([xml.etree.ElementTree.fromstring(picture).tag.rpartition("}")[2] for picture in pictures], ["svg"] * 4)
         self.assertEqual(sum("base64" in data.get("text/html", "") for data in shown), 4)
         self.assertEqual(sum('class="dataframe"' in data.get("text/html", "") for data in shown), 2)
-        written = [cell["source"] for cell in document("python/example.ipynb")["cells"] if cell.get("outputs")]
-        self.assertEqual(written, [], "the notebook is kept without outputs")
+        written = [cell["source"] for name in ("example", "training") for cell in document(f"python/{name}.ipynb")["cells"] if cell.get("outputs")]
+        self.assertEqual(written, [], "the notebooks are kept without outputs")
+
+    def test_runs_the_notebook_of_training(self):
+        import nbclient
+        import nbformat
+        notebook = nbformat.read(root / "python/training.ipynb", as_version=4)
+        nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(root)}}).execute()
+        shown = [output.data for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs if "data" in output]
+        self.assertEqual(sum('class="dataframe"' in data.get("text/html", "") for data in shown), 5)
 
 
 if __name__ == "__main__":

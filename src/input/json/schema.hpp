@@ -12,6 +12,7 @@ namespace kakehashi {
 extern const std::string_view platform_schema_text; // platforms/platform.schema.json
 extern const std::string_view scenario_schema_text; // scenarios/scenario.schema.json
 extern const std::string_view node_schema_text;     // nodes/node.schema.json
+extern const std::string_view model_schema_text;    // models/model.schema.json
 
 // Returns all faults in document order. The forms of quantities are checked later, when they are read.
 Errors check_schema(const JsonDocument& document, std::string_view schema_text);

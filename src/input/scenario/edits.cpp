@@ -65,7 +65,7 @@ Result<Edit> edit_of(const std::string& text) {
   return Edit{"--set " + field, is_in_platform, std::move(pointer), JsonValue(value_of(text.substr(equals + 1)))};
 }
 
-// Commas separate names, but not inside brackets: "node[0-3,8].cpu".
+// Commas separate names, but not inside brackets: "node[0-3,8].cpu", or order=["data","tensor"].
 std::vector<std::string> joined_in_brackets(const std::vector<std::string>& parts) {
   std::vector<std::string> names;
   for (const auto& part : parts)
@@ -140,6 +140,17 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
     add("--np", "/ranks/count", words.count);
   if (!words.benchmark.empty())
     add("--benchmark", "/workload", {{"benchmark", words.benchmark}});
+  for (const auto& [option, key, fields] : {std::tuple("--training", "training", &words.training),
+                                            std::tuple("--inference", "inference", &words.inference)})
+    for (const auto& word : joined_in_brackets(*fields)) {
+      const auto equals = word.find('=');
+      if (equals == std::string::npos) // another model is another workload
+        add(option, "/workload", {{key, {{"model", word}}}});
+      else
+        edits.fields.push_back({fmt::format("{} {}", option, word.substr(0, equals)), false,
+                                pointer_to(fmt::format("/workload/{}", key), word.substr(0, equals)),
+                                JsonValue(value_of(word.substr(equals + 1)))});
+    }
   if (!words.protocol.empty())
     add("--protocol", "/workload/gpu/protocol", words.protocol);
   if (words.channels > 0)

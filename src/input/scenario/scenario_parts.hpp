@@ -23,6 +23,9 @@ StepProgram read_steps(const nlohmann::json& lists, std::optional<std::size_t> r
 // Reads a recorded application. Errors in other files go to `elsewhere`.
 Replay read_replay(const nlohmann::json& object, const std::string& scenario_file, std::optional<std::size_t> ranks,
                    Faults& faults, Errors& elsewhere);
+// Reads "training" or "inference", and the model's file; sizes that are left open are 0.
+Training read_training(const nlohmann::json& workload, const std::string& scenario_file,
+                       std::optional<std::size_t> ranks, Faults& faults, Errors& elsewhere);
 // Reads the facts that time-independent traces lack, from the same object at `place`.
 TiForm read_ti_form(const nlohmann::json& object, const std::string& place, int ranks, Faults& faults);
 
@@ -79,9 +82,11 @@ struct ReplayPartWords {
 };
 
 struct ScenarioWords {
-  std::string platform;               // a file name, relative to the current folder; empty: the scenario's platform
-  std::string fabric;                 // empty: the scenario's; "shm+ib": inside nodes and between them
-  std::string benchmark;              // replaces the whole workload
+  std::string platform;              // a file name, relative to the current folder; empty: the scenario's platform
+  std::string fabric;                // empty: the scenario's; "shm+ib": inside nodes and between them
+  std::string benchmark;             // replaces the whole workload
+  std::vector<std::string> training; // likewise: a model, and fields as "tensor=8"
+  std::vector<std::string> inference;
   std::string algorithm;              // algorithm for its collective operation
   std::string protocol;               // a protocol of NCCL or RCCL
   int channels = 0;                   // likewise, the most; 0: not stated

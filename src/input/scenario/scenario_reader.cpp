@@ -64,13 +64,21 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
   return names;
 }
 
-// Benchmarks of GPUs take no fabric, so any will do.
+// Whether it is a step of training, or an answer.
+bool is_of_model(const json& root) {
+  return root.is_object() && root.contains("workload") && root["workload"].is_object() &&
+         (root["workload"].contains("training") || root["workload"].contains("inference"));
+}
+
+// Benchmarks of GPUs, and steps of training, take no fabric, so any will do. Such a step takes all GPUs.
 void add_fabric_of_gpus(const std::string& platform, const ScenarioEdits& edits, json& root) {
+  if (is_of_model(root) && !root.contains("ranks"))
+    root["ranks"]["on"] = json::array({"*gpu*"});
   const json::json_pointer at("/workload/benchmark");
-  if (!root.is_object() || root.contains("fabric") || !root.contains(at) || !root[at].is_string())
+  if (!root.is_object() || root.contains("fabric"))
     return;
-  const auto* kind = find_benchmark(root[at].get<std::string>());
-  if (!kind || !kind->gpu)
+  const auto* kind = root.contains(at) && root[at].is_string() ? find_benchmark(root[at].get<std::string>()) : nullptr;
+  if (!is_of_model(root) && (!kind || !kind->gpu))
     return;
   if (const auto fabrics = fabrics_in(document_of(platform, edits)); fabrics && !fabrics->empty())
     root["fabric"] = fabrics->front();
@@ -108,11 +116,11 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::stri
   auto& root = *document.root;
   if (!recording.empty())
     spread_evenly(recording, root);
+  add_fabric_of_gpus(edits.platform, edits, root);
   if (!root.contains("workload"))
-    errors.push_back(fault("--benchmark is missing, or a scenario file"));
+    errors.push_back(fault("--benchmark or --training is missing, or a scenario file"));
   if (!root.contains("ranks"))
     errors.push_back(fault("--ranks is missing, or a scenario file"));
-  add_fabric_of_gpus(edits.platform, edits, root);
   if (!root.contains("fabric"))
     errors.push_back(fault(fmt::format("--fabric is missing; {} has {}", edits.platform, fmt::join(*fabrics, ", "))));
   if (!errors.empty())
@@ -122,7 +130,9 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::stri
   if (!recording.empty())
     root["name"] = check_name(name, "", unfit) ? name : "replay";
   else
-    root["name"] = root["workload"].is_object() ? root["workload"].value("benchmark", json("run")) : json("run");
+    root["name"] = is_of_model(root)              ? json(root["workload"].begin().key())
+                   : root["workload"].is_object() ? root["workload"].value("benchmark", json("run"))
+                                                  : json("run");
   return document;
 }
 
@@ -256,13 +266,15 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
 
   const json& workload = root["workload"];
   std::vector<std::string_view> forms;
-  for (const std::string_view form : {"benchmark", "steps", "boss_worker", "replay"})
+  for (const std::string_view form : {"benchmark", "steps", "boss_worker", "replay", "training", "inference"})
     if (workload.contains(form))
       forms.push_back(form);
   if (forms.size() != 1)
-    faults.add("/workload", mismatch(fmt::format("{} of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\"",
-                                                 forms.empty() ? "none" : "several"),
-                                     "exactly one"));
+    faults.add("/workload",
+               mismatch(fmt::format("{} of \"benchmark\", \"steps\", \"boss_worker\", \"replay\", \"training\" and "
+                                    "\"inference\"",
+                                    forms.empty() ? "none" : "several"),
+                        "exactly one"));
   else if (forms.front() == "benchmark")
     scenario.workload = read_benchmark(workload, ranks, faults);
   else if (workload.size() > 1)
@@ -271,8 +283,10 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
     scenario.workload = read_steps(workload["steps"], ranks, faults);
   else if (forms.front() == "boss_worker")
     scenario.workload = read_boss_worker(workload["boss_worker"], ranks, faults);
-  else
+  else if (forms.front() == "replay")
     scenario.workload = read_replay(workload["replay"], document.file, ranks, faults, elsewhere);
+  else
+    scenario.workload = read_training(workload, document.file, ranks, faults, elsewhere);
 
   if (root.contains("what_if") && !scenario.ranks.empty())
     read_what_if(root["what_if"], scenario, faults);

@@ -13,6 +13,7 @@
 #include "result/predicted_curve.hpp"
 #include "result/record.hpp"
 #include "result/sweep_record.hpp"
+#include "result/training_step.hpp"
 #include "result/tuning.hpp"
 #include "result/validation.hpp"
 
@@ -54,6 +55,10 @@ Page page_of(const GpuTuning& tuning);
 
 Page page_of(const GpuExplanation& explanation);
 Page page_of(const GpuLogExplanation& explanation);
+
+Page page_of(const TrainingRecord& record);
+Page page_of(const TrainingExplanation& explanation);
+Page page_of(const TrainingSweep& sweep);
 
 // `measured` are the curves of the logs.
 Page page_of(const LogExplanation& explanation, std::span<const Curve> measured);

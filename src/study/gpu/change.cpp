@@ -276,13 +276,42 @@ Result<std::vector<GpuTime>> times_of(const GpuSetup& setup) {
   return times;
 }
 
+std::vector<GpuChange> gpu_machine_changes(const GpuSetup& setup, const GpuCollectives& now,
+                                           const std::vector<std::string>& limits) {
+  GpuChangeMaker maker{setup, now};
+  maker.add_faster_links(limits);
+  maker.add_other_adapters();
+  return std::move(maker.changes);
+}
+
+std::shared_ptr<const Platform> with_nvlink_domain(const Platform& platform, std::size_t gpus) {
+  auto changed = std::make_shared<Platform>(platform);
+  std::optional<std::size_t> wide;
+  std::size_t joined = 0;
+  for (auto& link : changed->links) {
+    if (link.type != link_type("nvlink"))
+      continue;
+    auto& end = changed->devices[link.from].kind == DeviceKind::gpu ? link.to : link.from;
+    if (changed->devices[end].kind != DeviceKind::network_switch || !changed->devices[end].node)
+      continue;
+    if (!wide || joined % gpus == 0) {
+      auto added = changed->devices[end];
+      added.name = fmt::format("nvlink-domain{}", joined / gpus);
+      added.node.reset();
+      wide = changed->devices.size();
+      changed->devices.push_back(std::move(added));
+    }
+    end = *wide;
+    ++joined;
+  }
+  return wide ? changed : nullptr;
+}
+
 std::vector<GpuChange> gpu_what_ifs(const GpuSetup& setup, const GpuCollectives& now,
                                     const std::vector<std::string>& limits) {
   if (setup.ranks.size() < 2)
     return {};
-  GpuChangeMaker maker{setup, now};
-  maker.add_faster_links(limits);
-  maker.add_other_adapters();
+  GpuChangeMaker maker{setup, now, gpu_machine_changes(setup, now, limits)};
   maker.add_fewer_channels();
   maker.add_releases();
   maker.add_choices();

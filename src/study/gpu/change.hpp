@@ -42,6 +42,14 @@ struct GpuChange {
 std::vector<GpuChange> gpu_what_ifs(const GpuSetup& setup, const GpuCollectives& now,
                                     const std::vector<std::string>& limits);
 
+// Those of machines alone: faster links, adapters more or fewer.
+std::vector<GpuChange> gpu_machine_changes(const GpuSetup& setup, const GpuCollectives& now,
+                                           const std::vector<std::string>& limits);
+
+// The platform with switches of NVLinks that join so many GPUs of neighbouring nodes, in place of those inside nodes.
+// Null: its nodes have none.
+std::shared_ptr<const Platform> with_nvlink_domain(const Platform& platform, std::size_t gpus);
+
 // What could be wrong where a log was measured, the usual ones first.
 std::vector<GpuChange> gpu_faults(const GpuSetup& setup, const GpuCollectives& now);
 

@@ -134,6 +134,11 @@ double messages_of(const Replay& replay, const Scenario&, const Need&) {
   return messages;
 }
 
+// Steps of training are not run message by message.
+double messages_of(const Training&, const Scenario&, const Need&) {
+  return 0;
+}
+
 // A message occupies two ranks. Messages of a boss follow each other.
 double flows_of(const Scenario& scenario) {
   return std::holds_alternative<BossWorker>(scenario.workload) ? 1 : static_cast<double>(scenario.ranks.size()) / 2;

@@ -251,6 +251,9 @@ Result<Plan> routes_of(const Scenario& scenario) {
 }
 
 Result<RunPlan> plan(const Scenario& scenario, const EngineOptions& options) {
+  if (std::holds_alternative<Training>(scenario.workload))
+    return file_error(ErrorKind::usage, scenario.file,
+                      "simulate, explain and sweep take steps of training; this does not");
   auto routes = routes_of(scenario);
   if (!routes)
     return routes.errors();
