@@ -161,7 +161,7 @@ template <class Found> using Fits = std::vector<Fit<Found>>;
 
 // Checks the merged platform and prints it, or overwrites the file.
 int deliver(const std::string& merged, const CalibrateArguments& options, const Streams& streams) {
-  const auto document = parse_json(merged, "what is merged into " + options.measured.merge);
+  const auto document = parse_json(merged, options.measured.merge); // so that files beside it are found
   const auto errors_in = [](const auto& result) { return result ? Errors() : result.errors(); };
   if (const auto errors = document ? errors_in(parse_platform(*document)) : document.errors(); !errors.empty())
     return report_errors(errors, streams);

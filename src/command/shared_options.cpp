@@ -6,6 +6,7 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "model/platform.hpp"
 #include "report/format.hpp"
+#include "study/machine/machine_views.hpp"
 #include "study/run/scenario_run.hpp"
 
 #include <algorithm>
@@ -192,6 +193,7 @@ void tell_assumptions(const Scenario& scenario, const Streams& streams) {
     warn(replay->warnings, streams);
   if (const auto crowded = crowded_devices(scenario); !crowded.empty())
     warn({crowded}, streams);
+  warn(hidden_by_caps(scenario), streams);
 }
 
 OptionRows memory_rows(std::string& stated) {

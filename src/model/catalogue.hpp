@@ -31,6 +31,7 @@ struct Claim {
   std::string platform;
   Number number = Number::time;
   Comparison comparison = Comparison::none;
+  double megabyte = 1e6; // bytes in the MB of a bounded bandwidth
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
   std::optional<Role> role;

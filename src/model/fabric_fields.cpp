@@ -227,6 +227,10 @@ template <> std::span<const Field> fields_of<Fabric>() {
        .member = &Fabric::loop_back,
        .meaning =
            "true: messages inside a node, and inside a device, go through the gateway next to the sender and back"},
+      {.name = "forwarded",
+       .member = &Fabric::forwarded,
+       .meaning = "true: payloads pass through the memory of the hosts on their way, as with TCP over a virtual "
+                  "Ethernet, so that no device reaches another one's memory and no peer limit applies"},
       {.name = "only_stage",
        .member = &Fabric::only_stage,
        .meaning = "true: the fabric exists to be a stage of others, and no messages of ranks take it alone; compare "

@@ -35,10 +35,11 @@ BytesPerSecond pcie_capacity(const LinkRating& link) {
   return lanes_capacity(*link.generation, *link.lanes, link.max_payload);
 }
 
-// A PEACH2 board's cable is PCI Express, generation 2, with 8 lanes. Source: Hanawa et al., "Tightly Coupled
-// Accelerators Architecture for Minimizing Communication Latency among Accelerators" (2013).
+// A PEACH2 board's cable is PCI Express; that of the boards which were built has generation 2 and 8 lanes. Source:
+// Hanawa et al., "Tightly Coupled Accelerators Architecture for Minimizing Communication Latency among Accelerators"
+// (2013).
 BytesPerSecond peach2_capacity(const LinkRating& link) {
-  return lanes_capacity(2, 8, link.max_payload);
+  return lanes_capacity(link.generation.value_or(2), link.lanes.value_or(8), link.max_payload);
 }
 
 // Each 2048-byte packet carries 26 bytes more: local route header 8, base transport header 12, CRCs 6. Source:
@@ -92,7 +93,7 @@ std::span<const LinkTypeRow> link_types() {
       {"nvlink", {"line_rate"}, {"line_rate"}, {}, false, line_capacity},
       {"infiniband", {"signalling", "lanes"}, {"signalling", "lanes"}, {1, 2, 4, 8, 12}, false, infiniband_capacity},
       {"ethernet", {"line_rate"}, {"line_rate"}, {}, false, ethernet_capacity},
-      {"peach2", {"max_payload"}, {}, {}, false, peach2_capacity},
+      {"peach2", {"generation", "lanes", "max_payload"}, {}, {1, 2, 4, 8, 12, 16, 32}, false, peach2_capacity},
       {"tofu", {"line_rate"}, {"line_rate"}, {}, false, line_capacity},
   };
   assert(rows.size() <= most_link_types);

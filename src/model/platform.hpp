@@ -80,8 +80,8 @@ struct Link {
 enum class Side { sender, receiver };
 inline constexpr std::array<std::string_view, 2> side_names{"sender", "receiver"};
 
-// The rate at which one PCIe device reads or writes another one's memory through sockets. Each pair of devices has this
-// rate to itself in each direction. The first limit that matches a leg applies.
+// The rate at which one PCIe device reads or writes another one's memory through sockets, in each direction. The first
+// limit that matches a leg applies.
 enum class MemoryAccess { read, write };
 inline constexpr std::array<std::string_view, 2> memory_access_names{"read", "write"};
 struct PeerLimit {
@@ -91,6 +91,7 @@ struct PeerLimit {
   std::optional<LinkType> crosses; // the limit holds only for legs over such a link; none: for all
   BytesPerSecond rate;
   std::optional<BytesPerSecond> both{}; // the limit of both directions together; none: no further limit
+  bool shared = false; // all accesses of a requester share the rate; else each pair of devices has it to itself
   Source source;
 };
 
@@ -193,6 +194,7 @@ struct Fabric {
   Bytes route_size = usual_route_size; // the route is the fastest of several ways for such a message
   bool spread = true;        // the destination's number chooses among equally good ways; else all take the first
   bool loop_back = false;    // messages inside a node pass a gateway, too
+  bool forwarded = false;    // payloads pass through the hosts' memory, so no device reaches another one's
   bool only_stage = false;   // messages of ranks take it only as a stage of another fabric
   bool hypothetical = false; // nobody has measured it, and its numbers are assumptions
   // Messages from this size on use all gateways of their nodes at once; none: no message does.

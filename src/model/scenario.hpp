@@ -94,6 +94,7 @@ struct WhatIf {
   std::vector<std::string> machine;
   std::vector<WorkChange> work;
   std::optional<Noise> noise;
+  std::shared_ptr<const Platform> before; // the platform without changes by --set; null: there are none
 };
 
 using Workload = std::variant<Benchmark, StepProgram, BossWorker, Replay, Training>;

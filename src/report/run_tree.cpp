@@ -95,8 +95,8 @@ Json provenance(const RunRecord& record) {
   json["scenario_file"] = record.scenario_file;
   json["platform_file"] = record.platform_file;
   json["parameters"] = json_list(record.sources, [](const ParameterSource& each) {
-    const auto& [kind, from, claims] = each.source;
-    return Json{{"place", each.place}, {"kind", name_of(source_kind_names, kind)}, {"from", from}};
+    return Json{
+        {"place", each.place}, {"kind", name_of(source_kind_names, each.source.kind)}, {"from", each.source.from}};
   });
   return json;
 }

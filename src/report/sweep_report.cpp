@@ -100,6 +100,16 @@ std::string proof_text(const SweepRecord& record) {
   return record.gap && record.failed == 0 ? "the best is the optimum" : "the best of those that were run";
 }
 
+// Empty if no other candidate is as good as the best.
+std::string ties_text(const SweepRecord& record) {
+  const auto tied = ties(record);
+  if (tied.size() < 2)
+    return "";
+  return fmt::format("tie: {} of {} candidates are as good as the best within {:g} %, the tolerance{}", tied.size(),
+                     that_ran(record).size(), 100 * record.tolerance,
+                     std::ranges::any_of(tied, &SweepPoint::is_default) ? "; the default is one of them" : "");
+}
+
 Listing listing_of(const SweepRecord& record, std::string title) {
   Listing listing{std::move(title), {{"", 10, true, 1, "which"}, right("time (us)", 14)}, {}};
   if (!record.rate_name.empty())
@@ -139,6 +149,8 @@ ReportParts parts_of(const SweepRecord& record, std::size_t shown) {
     return parts;
   }
   parts.push_back(Note{proof_text(record)});
+  if (const auto tied = ties_text(record); !tied.empty())
+    parts.push_back(Note{tied});
   if (record.failed > 0)
     parts.push_back(
         Note{fmt::format("{} failed; the first: {}", record.failed, record.points[points.size()].outcome.failure)});
@@ -247,6 +259,7 @@ Json tree_of(const SweepRecord& record) {
             {"objective", name_of(objective_names, record.objective)},
             {"rate_is", record.rate_name},
             {"method", method}};
+  json["ties"] = ties(record).size();
   if (!points.empty())
     json["best"] = tree_of(record, points.front());
   if (const auto* usual = default_of(record))

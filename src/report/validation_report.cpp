@@ -57,7 +57,9 @@ ListedRow listed(const ValidationRow& row) {
   const auto verdict = name_of(verdict_names, row.verdict);
   cells.push_back(in_tone(fmt::format("{}{}{}{}", verdict, row.reason.empty() ? "" : ": " + row.reason,
                                       row.is_implied ? " (implied, not stated)" : "",
-                                      row.repeats.empty() ? "" : " (repeats " + row.repeats + ")"),
+                                      !row.repeats.empty() ? " (repeats " + row.repeats + ")"
+                                      : row.is_stiff       ? " (stiff)"
+                                                           : ""),
                           tone_of(row.verdict), verdict.size()));
   return cells;
 }
@@ -73,10 +75,14 @@ ReportParts parts_of(const Validation& all) {
   for (std::size_t role = 0; role < role_names.size(); ++role)
     add_total(all, static_cast<Role>(role), role_names[role], parts);
   add_total(all, std::nullopt, "no role declared", parts);
-  const auto hold = all.count_repeats(Verdict::pass);
-  const auto repeats = hold + all.count_repeats(Verdict::miss) + all.count_repeats(Verdict::fail);
-  if (repeats > 0)
-    parts.push_back(Note{fmt::format("repeats of other lines, not counted above: {} of {} hold", hold, repeats)});
+  const auto add_others = [&](std::string_view what, auto count) {
+    const auto hold = count(Verdict::pass);
+    if (const auto others = hold + count(Verdict::miss) + count(Verdict::fail); others > 0)
+      parts.push_back(Note{fmt::format("{}, not counted above: {} of {} hold", what, hold, others)});
+  };
+  add_others("stiff lines, which no number within a factor of ten turns",
+             [&](Verdict verdict) { return all.count_stiff(verdict); });
+  add_others("repeats of other lines", [&](Verdict verdict) { return all.count_repeats(verdict); });
   parts.push_back(Note{fmt::format("{} pass, {} fail, {} known to be missed, {} pending, {} without a target",
                                    all.count(Verdict::pass), all.count(Verdict::fail), all.count(Verdict::miss),
                                    all.count(Verdict::pending), all.count(Verdict::shown))});
@@ -109,7 +115,8 @@ ColumnsOf<ValidationRow> row_columns() {
           {"verdict", left("verdict"), {}, [](Row row) { return name_of(verdict_names, row.verdict); }},
           {"reason", left("reason"), {}, &ValidationRow::reason},
           {"implied", left("implied"), {}, &ValidationRow::is_implied},
-          {"repeats", left("repeats"), {}, &ValidationRow::repeats}};
+          {"repeats", left("repeats"), {}, &ValidationRow::repeats},
+          {"stiff", left("stiff"), {}, &ValidationRow::is_stiff}};
 }
 
 Json tree_of(const ValidationRow& row) {
@@ -129,6 +136,7 @@ Json tree_of(const ValidationRow& row) {
   } else if (row.kind == "claim") {
     add_if_any(json, "value", row.value);
     json["implied"] = row.is_implied;
+    json["stiff"] = row.is_stiff;
     json["between"] = {row.low, std::isinf(row.high) ? Json() : Json(row.high)};
   }
   return json;

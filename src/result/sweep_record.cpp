@@ -9,6 +9,16 @@ std::span<const SweepPoint> that_ran(const SweepRecord& record) {
   return std::span(record.points).first(record.points.size() - record.failed);
 }
 
+std::span<const SweepPoint> ties(const SweepRecord& record) {
+  const auto points = that_ran(record);
+  const auto is_worse = [&](const SweepPoint& point) {
+    const auto &best = points.front().outcome, &other = point.outcome;
+    return record.objective == Objective::time ? other.time > (1 + record.tolerance) * best.time
+                                               : (1 + record.tolerance) * other.rate < best.rate;
+  };
+  return points.first(static_cast<std::size_t>(std::ranges::find_if(points, is_worse) - points.begin()));
+}
+
 const SweepPoint* default_of(const SweepRecord& record) {
   const auto points = that_ran(record);
   const auto found = std::ranges::find_if(points, &SweepPoint::is_default);

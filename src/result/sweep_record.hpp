@@ -54,7 +54,8 @@ struct SweepRecord {
   std::string scenario_file;
   std::shared_ptr<const Platform> platform;
   std::string fabric;
-  std::string engine; // the engine that ran the candidates, and its tolerance
+  std::string engine;   // the engine that ran the candidates, and its tolerance
+  double tolerance = 0; // as a share; candidates within it of the best tie with it
   Objective objective = Objective::time;
   std::size_t sizes = 1; // number of sizes of which a point's time is the sum
   std::string rate_name; // "MB/s", "items/s"; empty: there is none
@@ -90,6 +91,8 @@ struct SweepRecord {
 
 // The points that did not fail, the best first.
 std::span<const SweepPoint> that_ran(const SweepRecord& record);
+// Those of them that are as good as the best within the tolerance; it is one of them.
+std::span<const SweepPoint> ties(const SweepRecord& record);
 // The unchanged scenario; null if it was not run or failed.
 const SweepPoint* default_of(const SweepRecord& record);
 // By what share a point is better than the default; nothing without a default.

@@ -25,8 +25,9 @@ struct ValidationRow {
   std::string kind;         // calibration, prediction, claim
   std::optional<Role> role; // as declared
   Verdict verdict = Verdict::pending;
-  std::string reason;  // reason of a pending line, or of a run that failed
-  std::string repeats; // the line that it follows from, so that it is not counted again; empty: none
+  std::string reason;    // reason of a pending line, or of a run that failed
+  std::string repeats;   // the line that it follows from, so that it is not counted again; empty: none
+  bool is_stiff = false; // no number within a factor of ten turns its verdict, so that it is not counted
 
   // curves
   std::size_t points = 0;
@@ -52,11 +53,18 @@ struct Validation {
       found += row.verdict == verdict;
     return found;
   }
-  // Counts lines that do not repeat others.
+  // Counts lines that neither repeat others nor are stiff.
   std::size_t count(Verdict verdict, std::optional<Role> role) const {
     std::size_t found = 0;
     for (const auto& row : rows)
-      found += row.verdict == verdict && row.role == role && row.repeats.empty();
+      found += row.verdict == verdict && row.role == role && row.repeats.empty() && !row.is_stiff;
+    return found;
+  }
+  // Stiff lines that repeat none.
+  std::size_t count_stiff(Verdict verdict) const {
+    std::size_t found = 0;
+    for (const auto& row : rows)
+      found += row.verdict == verdict && row.is_stiff && row.repeats.empty();
     return found;
   }
   std::size_t count_repeats(Verdict verdict) const {

@@ -38,25 +38,31 @@ bool fits(const PeerLimit& limit, const Access& access, const Platform& platform
 
 } // namespace
 
-std::vector<PeerLeg> peer_legs(const Platform& platform, std::span<const std::size_t> directions, std::size_t to,
-                               Side initiator) {
+std::vector<PeerLeg> peer_legs(const Platform& platform, const Fabric& fabric, std::span<const std::size_t> directions,
+                               std::size_t to, Side initiator) {
   std::vector<PeerLeg> legs;
+  if (fabric.forwarded)
+    return legs;
+  bool has_crossed = false;         // a leg that crosses sockets
   std::optional<std::size_t> begin; // where the route left the last PCIe device, if it has crossed only sockets since
   for (std::size_t at = 0; at <= directions.size(); ++at) {
     const auto device = at < directions.size() ? tail_of(platform, directions[at]) : to;
     const auto kind = platform.devices[device].kind;
     if (sits_on_pcie(kind)) {
       if (begin) {
-        PeerLeg leg{*begin, at, tail_of(platform, directions[*begin]), device, 0};
+        PeerLeg leg{*begin, at, tail_of(platform, directions[*begin]), device, 0, false};
         const auto part = directions.subspan(leg.begin, leg.end - leg.begin);
         const auto access = access_between(platform.devices[leg.from].kind, kind, initiator);
         if (access && platform.devices[leg.from].node == platform.devices[device].node) {
           const auto& limits = platform.peer_limits;
           const auto limit = std::find_if(limits.begin(), limits.end(),
                                           [&](const PeerLimit& each) { return fits(each, *access, platform, part); });
-          leg.limit = static_cast<std::size_t>(limit - limits.begin());
-          if (limit != limits.end())
+          if (limit != limits.end()) {
+            leg.limit = static_cast<std::size_t>(limit - limits.begin());
+            leg.begins_anew = limit->crosses && has_crossed;
+            has_crossed = has_crossed || limit->crosses;
             legs.push_back(leg);
+          }
         }
       }
       begin = at;

@@ -21,9 +21,9 @@ struct Topology::Candidate {
   Seconds latency;
   Seconds time;
 
-  Candidate(const Platform& platform, std::vector<std::size_t> way, std::size_t to, Side initiator,
-            BytesPerSecond least, Bytes size)
-      : directions(std::move(way)), legs(peer_legs(platform, directions, to, initiator)), above(least) {
+  Candidate(const Platform& platform, const Fabric& fabric, std::vector<std::size_t> way, std::size_t to,
+            Side initiator, BytesPerSecond least)
+      : directions(std::move(way)), legs(peer_legs(platform, fabric, directions, to, initiator)), above(least) {
     double per_byte = 0; // time per byte over the previous legs
     BytesPerSecond of_leg{std::numeric_limits<double>::infinity()};
     narrowest = of_leg;
@@ -31,7 +31,7 @@ struct Topology::Candidate {
     for (std::size_t i = 0; i < directions.size(); ++i) {
       const auto capacity = kakehashi::capacity_of(platform, directions[i]);
       if (leg != legs.end() && leg->begin == i) {
-        if (leg != legs.begin()) {
+        if (leg->begins_anew) {
           per_byte += 1 / of_leg.value;
           of_leg = {std::numeric_limits<double>::infinity()};
         }
@@ -44,7 +44,7 @@ struct Topology::Candidate {
       latency += platform.links[link_of_direction(directions[i])].latency;
     }
     rate = {1 / (per_byte + 1 / of_leg.value)};
-    time = latency + Seconds{static_cast<double>(size.count) / rate.value};
+    time = latency + Seconds{static_cast<double>(fabric.route_size.count) / rate.value};
   }
 };
 
@@ -111,14 +111,14 @@ std::vector<Topology::Candidate> Topology::candidates(const Fabric& fabric, std:
   std::vector<Candidate> found;
   if (torus_ && fabric.gateways.empty())
     if (auto way = torus_->directions(fabric.links, from, to)) {
-      found.emplace_back(*platform_, std::move(*way), to, initiator, BytesPerSecond{}, fabric.route_size);
+      found.emplace_back(*platform_, fabric, std::move(*way), to, initiator, BytesPerSecond{});
       return found;
     }
   for (BytesPerSecond above;;) {
     auto way = ways_->find(fabric, from, to, above);
     if (!way)
       return found;
-    found.emplace_back(*platform_, std::move(*way), to, initiator, above, fabric.route_size);
+    found.emplace_back(*platform_, fabric, std::move(*way), to, initiator, above);
     above = found.back().narrowest;
   }
 }
@@ -132,16 +132,26 @@ std::string Topology::channel_text(std::size_t channel) const {
                      platform_->devices[forwards ? link.to : link.from].name, name_of(link.type));
 }
 
-// Adds the channels of a leg's limits: of its direction, and of both directions together if that is stated.
+// Adds the channels of a leg's limits: of its direction, and of both directions together if that is stated. A limit
+// that the accesses of a requester share has one channel, which is named after it alone.
 void Topology::enter(const PeerLeg& leg, Route& route) {
   const auto& limit = platform_->peer_limits[leg.limit];
   const auto add = [&](std::size_t from, std::size_t to, BytesPerSecond rate, std::string_view what) {
     const auto [found, is_new] = leg_channels_.try_emplace({leg.limit, from, to, what}, channels_.size());
     const auto& devices = platform_->devices;
     if (is_new)
-      channels_.push_back({fmt::format("{}-{}:{}", devices[from].name, devices[to].name, what), rate});
+      channels_.push_back({from == to ? fmt::format("{}:{}", devices[from].name, what)
+                                      : fmt::format("{}-{}:{}", devices[from].name, devices[to].name, what),
+                           rate});
     route.channels.push_back(found->second);
   };
+  if (limit.shared) { // who gets the data reads, and who has it writes
+    const auto requester = limit.access == MemoryAccess::read ? leg.to : leg.from;
+    add(requester, requester, limit.rate, name_of(memory_access_names, limit.access));
+    if (limit.both)
+      add(requester, requester, *limit.both, "both");
+    return;
+  }
   add(leg.from, leg.to, limit.rate, name_of(memory_access_names, limit.access));
   if (limit.both)
     add(std::min(leg.from, leg.to), std::max(leg.from, leg.to), *limit.both, "both");
@@ -166,7 +176,7 @@ Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_
   std::size_t leg = 0;
   for (std::size_t i = 0; i < directions.size(); ++i) {
     if (leg < legs.size() && legs[leg].begin == i) {
-      if (leg > 0)
+      if (legs[leg].begins_anew)
         route.leg_ends.push_back(route.channels.size());
       enter(legs[leg], route);
       ++leg;

@@ -55,6 +55,7 @@ Json to_json(const Source& source) {
   auto json = fields_to_json(source);
   json["from"] = shortened(source.from, longest_source); // there may be many logs
   add_if_any(json, "claims", source.claims);
+  add_if_any(json, "curves", source.curves);
   return json;
 }
 
@@ -70,7 +71,8 @@ Json source_with(const Json& object, const std::string& field, const std::string
       all.append(between).append(text, begin, end - begin);
     begin = end + between.size();
   }
-  return to_json(Source{SourceKind::calibrated, std::move(all), old.value("claims", std::vector<std::string>())});
+  return to_json(Source{SourceKind::calibrated, std::move(all), old.value("claims", std::vector<std::string>()),
+                        old.value("curves", std::vector<std::string>())});
 }
 
 Json to_json(const Regime& regime) {

@@ -89,7 +89,7 @@ REFUSED = [  # a call, and its faults
     (lambda: kk.simulate(scenario(platform=None)), ['scenario: the key "platform" is missing']),
     (lambda: kk.simulate(scenario(platform={**document(QDR), "linkz": []})),
      ['platform: /linkz: got an unknown key, expected one of "$schema", "description", "devices", "fabrics", "gpu_library", "links", "mpi", "name", '
-      '"networks", "nodes", "peer_limits", "templates", "tofu" (did you mean "links"?)']),
+      '"networks", "nodes", "peer_limits", "stack", "templates", "tofu" (did you mean "links"?)']),
     (lambda: kk.simulate(scenario(platform="none.json")), ["none.json: no such file"]),
     (lambda: kk.sweep(scenario()), ['scenario: the key "sweep" is missing; it states what varies']),
     (lambda: kk.compare(scenario(), fabrics="qdr"), ["scenario: got only qdr to compare, expected at least two fabrics or platforms"]),

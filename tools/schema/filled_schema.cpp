@@ -234,7 +234,7 @@ void put_mpi(Json& schema) {
   usual.source = {};
   put(schema["properties"]["mpi"], {"rules", "library", "algorithms"}, usual);
   put<AlgorithmChoice>(schema["definitions"]["algorithm"], {"name"});
-  put<Source>(schema["definitions"]["source"], {"claims"});
+  put<Source>(schema["definitions"]["source"], {"claims", "curves"});
 }
 
 } // namespace

@@ -153,6 +153,13 @@ void Messages::launch(std::uint32_t id, Occasion why) {
              static_cast<std::uint32_t>(message.owner()));
 }
 
+// The time from when the worker is done with a granted message until its payload can flow.
+Seconds Messages::wait_of(const Message& message) {
+  const auto& cost = message.itinerary->cost(0, 0);
+  const bool makes_one_trip = message.kind == Message::Kind::put && !message.itinerary->begins_at_worker();
+  return makes_one_trip ? cost.setup + cost.trip : message.itinerary->before_payload();
+}
+
 // Schedules what follows when the owner's worker is done.
 void Messages::worker_sends(std::uint32_t id, Seconds until, Occasion works) {
   const auto core = until - network_.now();
@@ -160,12 +167,10 @@ void Messages::worker_sends(std::uint32_t id, Seconds until, Occasion works) {
   const auto& cost = message.itinerary->cost(0, 0);
   if (copies_.flows(message, cost.sender_copy))
     return copy_ends(copies_.begin(id, cost.sender_core, core));
-  if (message.is_granted()) {
-    const bool makes_one_trip = message.kind == Message::Kind::put && !message.itinerary->begins_at_worker();
-    schedule(core + (makes_one_trip ? cost.setup + cost.trip : message.itinerary->before_payload()), payload_ready, id);
-  } else {
+  if (message.is_granted())
+    schedule(core + wait_of(message), payload_ready, id);
+  else
     schedule(core, core_sent, id);
-  }
   if (message.is_eager())
     ranks_.end_request(message.from, message.send_request, until, works); // then the buffer is free
 }
@@ -182,12 +187,14 @@ void Messages::copy_ends(std::optional<Occasion> copied) {
 void Messages::sender_is_done(Occasion copied) {
   const auto id = copied.message;
   const auto& message = messages_[id];
-  if (!message.is_eager())
+  if (!message.is_granted())
     return sent_by_core(id);
   const auto from = message.from;
   const auto request = message.send_request;
-  schedule(message.itinerary->cost(0, 0).before_payload(), payload_ready, id);
-  ranks_.end_request(from, request, network_.now(), copied);
+  const bool is_eager = message.is_eager();
+  schedule(wait_of(message), payload_ready, id);
+  if (is_eager)
+    ranks_.end_request(from, request, network_.now(), copied);
 }
 
 // Such a message is eager, and its copies take no time. The network does not see it.

@@ -173,6 +173,7 @@ private:
   bool is_in_node(const Message& message) const;
   Seconds core_time(const Message& message, Seconds time) const; // the time that its work takes in such a node
   void launch(std::uint32_t id, Occasion why);
+  static Seconds wait_of(const Message& message);
   void worker_sends(std::uint32_t id, Seconds until, Occasion works);
   void send_to_self(std::uint32_t id, Occasion why);
   void sent_by_core(std::uint32_t id);

@@ -209,7 +209,7 @@ void Payloads::leave_connection(Occasion ended) {
 
 // A copy flows only if the message takes one stage: copies by cores in the middle of a way are delays.
 bool CoreCopies::flows(const Message& message, Seconds copy) const {
-  if (copy.value <= 0 || message.itinerary->stages() > 1 || message.is_remote())
+  if (copy.value <= 0 || message.itinerary->stages() > 1)
     return false;
   return message.load > 0 || message.passes_domains || sets_[message.first_set].copies_flow;
 }
@@ -234,12 +234,14 @@ std::optional<Occasion> CoreCopies::flow(std::uint32_t id) {
   const auto& cost = message.itinerary->cost(0, 0);
   const auto copy = message.receiver_copies ? cost.receiver_copy : cost.sender_copy;
   const auto& sets = sets_[message.first_set];
-  const auto rate = message.size / (cost.sender_copy + cost.receiver_copy);
+  // One core does all that a put or get takes; else both ends have their parts.
+  const auto both = message.is_remote() ? copy : cost.sender_copy + cost.receiver_copy;
+  const auto rate = message.size / both;
   // A copy alone has its core's time, so it does not load caches by more than they carry in this time.
   const double load = message.passes_domains ? 1
                       : message.load > 0     ? message.load / Message::most_load
                                              : std::min(1.0, sets.cached / rate);
-  const double share = copy / (cost.sender_copy + cost.receiver_copy);
+  const double share = copy / both;
   const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
   if (recorder_)
     recorder_->copy_starts(id, bytes, message.copy_loads());

@@ -18,10 +18,12 @@ struct Bound {
   const char* key;
   Number number;
   Comparison comparison;
+  double megabyte = 1e6;
 };
 constexpr Bound bounds[] = {{"latency_us", Number::time, Comparison::none},
                             {"bandwidth_mb_s", Number::bandwidth, Comparison::none},
-                            {"slowest_link_mb_s", Number::bandwidth, Comparison::none},
+                            {"bandwidth_mib_s", Number::bandwidth, Comparison::none, 0x1p20},
+                            {"slowest_link_mib_s", Number::bandwidth, Comparison::none, 0x1p20},
                             {"bandwidth_ratio", Number::bandwidth, Comparison::ratio},
                             {"difference_us", Number::time, Comparison::difference},
                             {"ratio_dapl_to_tcp_throughput", Number::throughput, Comparison::ratio},
@@ -67,13 +69,14 @@ Claim read_bounds(const Checked& entry, const std::string& platform) {
   }
   std::vector<std::string_view> keys{"first_wins_through_bytes"};
   bool is_bounded = false;
-  for (const auto& [key, number, comparison] : bounds) {
+  for (const auto& [key, number, comparison, megabyte] : bounds) {
     keys.push_back(key);
     const auto bound = entry.find(key);
     if (!bound)
       continue;
     claim.number = number;
     claim.comparison = comparison;
+    claim.megabyte = megabyte;
     read_between(claim, bound->at("between"));
     is_bounded = true;
   }

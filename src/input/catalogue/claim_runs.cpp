@@ -76,15 +76,6 @@ private:
   std::optional<int> window_; // none: the benchmark's usual one
 };
 
-// Returns the platform without the caps of its regimes.
-std::shared_ptr<const Platform> without_caps(Platform platform) {
-  for (auto& fabric : platform.fabrics)
-    for (auto& rule : fabric.rules)
-      for (auto& regime : rule.regimes)
-        regime.cap.reset();
-  return std::make_shared<const Platform>(std::move(platform));
-}
-
 // Adds runs between two devices: one, one for each fabric, or one for each pair of devices.
 void add_pairs(RunBuilder& runs, const Checked& entry, const std::string& name, const std::vector<Bytes>& sizes) {
   const auto ends = [&] { return std::vector{entry.at("from").text(), entry.at("to").text()}; };
@@ -231,8 +222,6 @@ void check_count(const ClaimCase& item, const Checked& entry) {
 
 void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platform> platform,
               const std::map<std::string, Scenario>& scenarios) {
-  if (const auto capped = entry.find("capped"); capped && !capped->flag())
-    platform = without_caps(*platform);
   const auto window = entry.find("window");
   RunBuilder runs(item, std::move(platform), window ? std::optional(static_cast<int>(window->count())) : std::nullopt);
   const auto benchmark = entry.at("benchmark").text();
@@ -259,7 +248,7 @@ void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platf
   else
     entry.at("benchmark").refuse("pingpong, ring, rma, crossover, boss-worker, or a benchmark that scenarios may name");
   check_count(item, entry);
-  for (auto& run : item.runs) // documents count in 10^6 B
+  for (auto& run : item.runs) // what is compared counts in 10^6 B
     if (auto* each = std::get_if<Benchmark>(&run.workload))
       each->megabyte = 1e6;
 }

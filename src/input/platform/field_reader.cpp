@@ -100,6 +100,7 @@ void read_object(const json& object, const std::string& place, const FieldContex
 Source read_source(const json& object, const std::string& place, Faults& faults) {
   auto source = read_fields<Source>(object, place, {}, faults);
   source.claims = object.value("claims", std::vector<std::string>());
+  source.curves = object.value("curves", std::vector<std::string>());
   return source;
 }
 

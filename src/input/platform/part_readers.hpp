@@ -69,8 +69,11 @@ void read_networks(const nlohmann::json& networks, Platform& platform, Faults& f
 // Reads the library of collectives between GPUs.
 void read_gpu_library(const nlohmann::json& root, GpuLibraryChoice& choice, Faults& faults);
 
-// Reads the limits of PCIe devices that use each other's memory.
-void read_peer_limits(const nlohmann::json& root, Platform& platform, Faults& faults);
+// Reads the limits of PCIe devices that use each other's memory, for a platform that has its name. Faults of a file
+// that the platform shares with others go to `elsewhere`.
+void read_peer_limits(const JsonDocument& document, Platform& platform, Faults& faults, Errors& elsewhere);
+// Puts the limits of a shared file where the platform's document names it, so that they can be changed one by one.
+Errors unshare_peer_limits(JsonDocument& document);
 
 // The platform must have its machine, which may be incomplete if there are faults.
 void read_fabrics(const nlohmann::json& root, Platform& platform, Faults& faults);

@@ -19,9 +19,9 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   check_name(platform.name, "/name", faults);
   read_machine(*document.root, platform, faults);
   const bool machine_is_whole = faults.empty();
-  read_peer_limits(*document.root, platform, faults);
+  Errors elsewhere; // in the files of limits and rules that this file names
+  read_peer_limits(document, platform, faults, elsewhere);
   read_fabrics(*document.root, platform, faults);
-  Errors elsewhere; // in the file of rules that this file names
   platform.mpi = read_mpi(document, faults, elsewhere);
   read_gpu_library(*document.root, platform.gpu_library, faults);
   if (machine_is_whole) {

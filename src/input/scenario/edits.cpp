@@ -324,6 +324,9 @@ Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& documen
       errors.back().message = edit.option + ": " + errors.back().message;
       continue;
     }
+    if (pointer->starts_with("/peer_limits/"))
+      if (const auto faults = unshare_peer_limits(document); !faults.empty())
+        return faults;
     json* at = &*document.root;
     for (const auto& step : steps_of(*pointer))
       if (at)

@@ -349,6 +349,10 @@ Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioE
   const auto changes = machine_changes(edits);
   auto& machine = scenario->what_if.machine;
   machine.insert(machine.begin(), changes.begin(), changes.end());
+  if (std::ranges::any_of(edits.fields, &Edit::is_in_platform))
+    if (const auto file = document_of(documents.platform->file, edits))
+      if (auto before = parse_platform(*file))
+        scenario->what_if.before = std::make_shared<const Platform>(std::move(*before));
   return scenario;
 }
 

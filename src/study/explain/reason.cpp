@@ -135,7 +135,7 @@ std::vector<Crossing> crossings_of(const Path& path, const Platform& platform) {
   std::ranges::copy_if(path.route.channels, std::back_inserter(directions),
                        [&](std::size_t channel) { return channel < 2 * platform.links.size(); });
   std::vector<Crossing> crossings;
-  for (const auto& leg : peer_legs(platform, directions, path.to, path.terms.initiator)) {
+  for (const auto& leg : peer_legs(platform, *path.terms.fabric, directions, path.to, path.terms.initiator)) {
     const auto& limit = platform.peer_limits[leg.limit];
     const auto near = head_of(platform, directions[leg.begin]);
     const auto far = tail_of(platform, directions[leg.end - 1]);

@@ -30,7 +30,8 @@ Machine machine_of(const Scenario& scenario) {
 
 namespace {
 
-// The name of a limited leg has its two devices and the access: "a.mic0-a.hca:read".
+// The name of a limited leg has its two devices and the access: "a.mic0-a.hca:read". One that a requester's accesses
+// share is named after this device, "a.hca:read", and lies between it and its neighbour.
 std::optional<MachineLink> leg_of(const LinkUse& use, const Machine& machine) {
   const auto end = use.channel.rfind(':');
   const auto device_of = [&](std::string_view name) {
@@ -44,12 +45,19 @@ std::optional<MachineLink> leg_of(const LinkUse& use, const Machine& machine) {
   const auto access = std::string_view(use.channel).substr(end + 1);
   if (std::ranges::find(memory_access_names, access) == memory_access_names.end())
     return std::nullopt;
+  const auto leg = [&](std::size_t from, std::size_t to) {
+    return MachineLink{use.channel,  fmt::format("limited leg ({})", access), from,         to,  use.capacity,
+                       use.capacity, MachineUse{use.bytes, use.busy},         std::nullopt, true};
+  };
+  if (const auto requester = device_of(ends))
+    for (const auto& link : machine.links)
+      if (link.from == *requester || link.to == *requester)
+        return leg(*requester, link.from == *requester ? link.to : link.from);
   for (auto dash = ends.find('-'); dash != std::string_view::npos; dash = ends.find('-', dash + 1)) {
     const auto from = device_of(ends.substr(0, dash));
     const auto to = device_of(ends.substr(dash + 1));
     if (from && to)
-      return MachineLink{use.channel,  fmt::format("limited leg ({})", access), *from,        *to, use.capacity,
-                         use.capacity, MachineUse{use.bytes, use.busy},         std::nullopt, true};
+      return leg(*from, *to);
   }
   return std::nullopt;
 }

@@ -53,6 +53,10 @@ PlatformInventory inventory_of(const std::shared_ptr<const Platform>& platform);
 // little. It looks at the ways between the listed devices.
 std::vector<std::string> near_caps(const Platform& platform);
 
+// Warns of each cap that hides what the scenario's changes give to its ranks' messages: the links on their ways have
+// another rate than before, and the cap is below both.
+std::vector<std::string> hidden_by_caps(const Scenario& scenario);
+
 // Returns the types of links in order of travel: "pcie qpi pcie".
 std::string links_text(const Platform& platform, std::span<const std::size_t> links);
 // Returns the ways between two devices, the route first; fewer than two if there was no choice.

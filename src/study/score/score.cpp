@@ -113,7 +113,7 @@ double value_of(const Claim& claim, std::span<const double> numbers) {
   switch (claim.comparison) {
   case Claim::Comparison::ratio: return numbers[0] / numbers[1];
   case Claim::Comparison::difference: return numbers[0] - numbers[1];
-  default: return numbers[0];
+  default: return claim.number == Claim::Number::bandwidth ? numbers[0] * 1e6 / claim.megabyte : numbers[0];
   }
 }
 
@@ -146,6 +146,10 @@ ValidationRow row_of(const ClaimCase& item, bool large) {
   row.role = item.claim.role;
   row.is_implied = item.claim.is_implied;
   row.repeats = item.claim.repeats;
+  row.is_stiff = std::ranges::any_of(item.claim.turned_by, [](const ScaledParameter& each) {
+    constexpr double most = 10;
+    return each.factor > most || each.factor < 1 / most;
+  });
   row.low = item.claim.low;
   row.high = item.claim.high;
   row.reason = item.pending;

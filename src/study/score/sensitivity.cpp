@@ -40,7 +40,9 @@ bool lists(std::string_view names, std::string_view wanted) {
 bool names(const Source& source, const ScoredLine& line) {
   if (line.claim)
     return std::ranges::find(source.claims, line.claim->claim.id) != source.claims.end();
-  return is_fitted(source.kind) && lists(source.from, line.curve->scenario.reference->curve.name);
+  const auto& curve = line.curve->scenario.reference->curve.name;
+  return std::ranges::find(source.curves, curve) != source.curves.end() ||
+         (is_fitted(source.kind) && lists(source.from, curve));
 }
 
 bool names(const Parameter& parameter, const ScoredLine& line) {

@@ -43,6 +43,7 @@ public:
     record_.platform = scenario.platform;
     record_.fabric = scenario.fabric;
     record_.engine = engine_text(options.each.engine);
+    record_.tolerance = options.each.engine.kind == EngineKind::simgrid ? 0 : options.each.engine.tolerance;
     record_.objective = sweep.objective;
     if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload))
       record_.sizes = std::max<std::size_t>(1, benchmark->sizes.size());

@@ -58,8 +58,8 @@ inline std::shared_ptr<Platform> platform() {
   }
   link(at(0, hca), at(1, hca), link_type("infiniband"), 4);
   const auto limit = [&](DeviceKind requester, MemoryAccess access, std::optional<LinkType> crosses, double gb_s) {
-    made->peer_limits.push_back(
-        {requester, DeviceKind::coprocessor, access, crosses, gigabytes_per_second(gb_s), std::nullopt, Source{}});
+    made->peer_limits.push_back({requester, DeviceKind::coprocessor, access, crosses, gigabytes_per_second(gb_s),
+                                 std::nullopt, false, Source{}});
   };
   limit(DeviceKind::hca, MemoryAccess::read, link_type("qpi"), 0.5);
   limit(DeviceKind::hca, MemoryAccess::write, link_type("qpi"), 0.25);

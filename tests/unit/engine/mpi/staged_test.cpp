@@ -83,11 +83,27 @@ TEST(Leg, NeedsASocketOfOneNodeBetweenItsDevices) {
     machine.links.clear();
     add_link(machine, 0, 1, link_type("pcie"), 1, {});
     add_link(machine, 1, 2, link_type("pcie"), 1, {});
-    return peer_legs(machine, std::array<std::size_t, 2>{0, 2}, 2, Side::sender).size();
+    auto forwarded = machine.fabrics[0];
+    forwarded.forwarded = true; // the socket reads and writes, and no device reaches another one
+    const std::array<std::size_t, 2> directions{0, 2};
+    EXPECT_TRUE(peer_legs(machine, forwarded, directions, 2, Side::sender).empty());
+    return peer_legs(machine, machine.fabrics[0], directions, 2, Side::sender).size();
   };
   EXPECT_EQ(legs_of(DeviceKind::cpu, true), 1u);
   EXPECT_EQ(legs_of(DeviceKind::network_switch, true), 0u);
   EXPECT_EQ(legs_of(DeviceKind::cpu, false), 0u);
+}
+
+// An adapter reads two coprocessors across QPI, at 0.5 GB/s each or together.
+TEST(Leg, MayShareItsLimitWithAllOfItsRequester) {
+  auto made = platform();
+  made->devices.push_back({"a.far2", DeviceKind::coprocessor, 0, std::nullopt});
+  const auto second = made->devices.size() - 1;
+  add_link(*made, at(0, cpu1), second, link_type("pcie"), 10, {});
+  const std::vector<std::size_t> ends{at(0, far_mic), at(1, near_mic), second, at(1, cpu0)};
+  EXPECT_NEAR(duration(pairs(made, ends, 40000)), 1.5 + 80, 1e-6);
+  made->peer_limits[0].shared = true;
+  EXPECT_NEAR(duration(pairs(made, ends, 40000)), 1.5 + 160, 1e-6);
 }
 
 TEST(Leg, CountsInTheRateOfAWay) {

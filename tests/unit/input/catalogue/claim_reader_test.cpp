@@ -118,15 +118,16 @@ TEST(Claims, NameABenchmarkAndItsWindow) {
   EXPECT_EQ(std::get<Benchmark>(found[0].runs[0].workload).window, 1);
 }
 
-TEST(Claims, MayAskForLinksWithoutCaps) {
-  const auto capped = [](const char* words) {
+TEST(Claims, CountTheirMegabytes) {
+  const auto megabyte = [](const char* key) {
     const auto found = claims(std::string(R"({"id": "a", "benchmark": "pingpong", "fabric": "f", "from": "n1.cpu",
-                                "to": "n2.cpu", "bytes": 8, "latency_us": {"between": [1, 2]})") +
-                              words + "}");
-    return found[0].runs[0].platform->fabrics[0].rules[0].regimes[0].cap.has_value();
+                                "to": "n2.cpu", "bytes": 8, ")") +
+                              key + R"(": {"between": [1, 2]}})");
+    return found[0].claim.megabyte;
   };
-  EXPECT_TRUE(capped(""));
-  EXPECT_FALSE(capped(R"(, "capped": false)"));
+  EXPECT_EQ(megabyte("bandwidth_mb_s"), 1e6);
+  EXPECT_EQ(megabyte("bandwidth_mib_s"), 0x1p20);
+  EXPECT_EQ(megabyte("latency_us"), 1e6);
 }
 
 TEST(Claims, CompareAnEagerLimitWithThePlatforms) {
@@ -228,7 +229,8 @@ TEST(Claims, AreRefusedIfTheyAreBroken) {
   EXPECT_EQ(fault_of(R"({"p": [{"id": 7}]})"), "c.json: /p/0/id: got 7, expected a text");
   EXPECT_EQ(fault_of(R"({"p": [{"id": "a"}]})"),
             "c.json: /p/0: got an object, expected a claim with one of first_wins_through_bytes, latency_us, "
-            "bandwidth_mb_s, slowest_link_mb_s, bandwidth_ratio, difference_us, ratio_dapl_to_tcp_throughput, "
+            "bandwidth_mb_s, bandwidth_mib_s, slowest_link_mib_s, bandwidth_ratio, difference_us, "
+            "ratio_dapl_to_tcp_throughput, "
             "ratio_first_to_second_throughput, ratio_old_to_new_time, ratio_first_to_second_time");
 }
 

@@ -18,13 +18,13 @@ TEST(Platform, IsRefusedIfItDoesNotFitTheSchema) {
        {"/fabric", "{}",
         "p.json: /fabric: got an unknown key, expected one of \"$schema\", \"description\", \"devices\", "
         "\"fabrics\", \"gpu_library\", \"links\", \"mpi\", \"name\", \"networks\", \"nodes\", \"peer_limits\", "
-        "\"templates\", \"tofu\" "
+        "\"stack\", \"templates\", \"tofu\" "
         "(did you mean "
         "\"fabrics\"?)"},
        {"/a~1b\n", "1",
         "p.json: /a~1b\\u000a: got an unknown key, expected one of \"$schema\", \"description\", \"devices\", "
         "\"fabrics\", \"gpu_library\", \"links\", \"mpi\", \"name\", \"networks\", \"nodes\", \"peer_limits\", "
-        "\"templates\", \"tofu\""},
+        "\"stack\", \"templates\", \"tofu\""},
        {"/fabrics", "{}", "p.json: /fabrics: got an empty object, expected at least one entry"},
        {"/fabrics", "[]", "p.json: /fabrics: got an array, expected an object"},
        {"/nodes", "[\"t\"]", "p.json: /nodes: got an array, expected an object"},

@@ -1,5 +1,9 @@
 #include "input/platform/small_platform.hpp"
 
+#include "input/platform/part_readers.hpp"
+#include "scratch_folder.hpp"
+
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -103,6 +107,31 @@ TEST(PeerLimits, AreRefused) {
                  {"/peer_limits", R"([{"requester": "cpu", "memory": "gpu", "access": "read", "rate": "1 GB/s"}])",
                   "p.json: /peer_limits/0/requester: got \"cpu\", expected one of \"coprocessor\", \"gpu\", \"hca\", "
                   "\"nic\", \"peach2\" (did you mean \"gpu\"?)"}});
+}
+
+// Claims of other platforms are theirs.
+TEST(PeerLimits, MayStandInAFileThatPlatformsShare) {
+  const auto file = scratch_file("limits.json");
+  const auto named = patched(small, "/peer_limits", "\"" + file + "\"");
+  std::ofstream(file) << R"({"peer_limits": [{"requester": "hca", "memory": "gpu", "access": "read", "rate": "1 GB/s",
+    "source": {"kind": "document", "from": "a text", "claims": ["p/own", "q/theirs"], "curves": ["c"]}}]})";
+  const auto platform = read(named);
+  ASSERT_TRUE(platform) << errors_of(platform);
+  ASSERT_EQ(platform->peer_limits.size(), 1u);
+  EXPECT_EQ(platform->peer_limits[0].source.claims, std::vector<std::string>{"own"});
+  EXPECT_EQ(platform->peer_limits[0].source.curves, std::vector<std::string>{"c"});
+  auto document = parse_json(named.dump(), "p.json");
+  ASSERT_TRUE(document);
+  EXPECT_TRUE(unshare_peer_limits(*document).empty());
+  EXPECT_EQ((*document->root)["peer_limits"].size(), 1u); // so that one of them can be changed
+
+  std::ofstream(file) << R"({"peer_limits": [{"requester": "hca", "memory": "gpu", "access": "read", "rate": "1"}]})";
+  EXPECT_EQ(errors_of(read(named)), file + ": /peer_limits/0/rate: got \"1\", expected a rate such as \"10 Gbit/s\" "
+                                           "or \"1.25 GB/s\"");
+  std::ofstream(file) << R"({"peer_limits": "another.json"})";
+  EXPECT_EQ(errors_of(read(named)), file + ": /peer_limits: got \"another.json\", expected an array");
+  std::ofstream(file) << "{}";
+  EXPECT_EQ(errors_of(read(named)), file + ": the key \"peer_limits\" is missing");
 }
 
 TEST(Thresholds, AreSizesByName) {
