@@ -44,6 +44,8 @@ def on_two_claims(what, change, expected, code=1):
             for rule in fabric.get("rules", []):
                 for holder in (rule, *rule["regimes"]):
                     holder.get("source", {}).pop("claims", None)
+        for link in machine["templates"]["tca"]["links"]:
+            link["source"].pop("claims", None)
         machine["fabrics"]["peach2"]["rules"][0]["source"]["claims"] = ["peach2-internal-latency"]
         change(kept, machine)
         claims.write_text(json.dumps({"tca-mic": kept}))
