@@ -35,8 +35,6 @@ private:
     if (size > 0 && whole % size != 0)
       add(key, fmt::format("{}", size), fmt::format("a divisor of {}, which are {}", whole, what));
   }
-  double replicas() const { return static_cast<double>(layout_.data) * layout_.context; }
-
   void check_product() {
     const double tensor = std::max(1, layout_.tensor), pipeline = std::max(1, layout_.pipeline);
     const double others = tensor * pipeline * layout_.context;
@@ -52,8 +50,8 @@ private:
   void check_experts() {
     const auto& model = training_.model;
     divides("expert", layout_.expert, model.experts, "experts");
-    if (!training_.inference && layout_.data > 0 && static_cast<long>(replicas()) % layout_.expert != 0)
-      add("expert", fmt::format("{}", layout_.expert), fmt::format("a divisor of the {:.0f} replicas", replicas()));
+    if (layout_.data > 0 && layout_.data % layout_.expert != 0)
+      add("expert", fmt::format("{}", layout_.expert), fmt::format("a divisor of the {} replicas", layout_.data));
   }
 
   void check_batches() {

@@ -8,6 +8,8 @@
 namespace kakehashi {
 namespace {
 
+constexpr int most_stages = 512; // as the schema has it
+
 // Layouts with few GPUs a replica first; of equal ones those with fewer stages, as long as calls stay inside nodes.
 std::vector<Layout> open_layouts(const Training& training, JobSize job) {
   std::vector<Layout> layouts;
@@ -16,7 +18,7 @@ std::vector<Layout> open_layouts(const Training& training, JobSize job) {
     if (training.layout.tensor > 0 ? tensor != training.layout.tensor
                                    : tensor > static_cast<int>(job.per_node) || ranks % tensor != 0)
       continue;
-    for (int pipeline = 1; pipeline <= std::min(ranks / tensor, training.model.layers); ++pipeline) {
+    for (int pipeline = 1; pipeline <= std::min({ranks / tensor, training.model.layers, most_stages}); ++pipeline) {
       if (training.layout.pipeline > 0 && pipeline != training.layout.pipeline)
         continue;
       auto layout = training.layout;
@@ -77,6 +79,7 @@ Training resolved(Training training, JobSize job, const GpuSheet& gpu) {
   if (!training.states_batch && !training.inference && training.global_batch != model_batch)
     training.notes.push_back(fmt::format("assumed: a batch of {} sequences{}", training.global_batch,
                                          model_batch > 0 ? fmt::format(", next to the model's {}", model_batch) : ""));
+  training.states_batch = true; // other layouts have to divide it
   if (training.recompute == Recompute::fit && !training.inference)
     training.notes.push_back(fmt::format("assumed: recompute {}, the least that fits into the memory",
                                          name_of(recompute_names, recompute_of(training, gpu))));

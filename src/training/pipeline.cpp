@@ -313,9 +313,10 @@ Seconds sum(const PerPart<Seconds>& parts) {
 }
 
 PipelineRun run_pipeline(const PipelineJob& job, bool keeps_events) {
+  assert(job.schedule != PipelineSchedule::interleaved || job.batches % job.stages == 0);
   const auto pieces_of = [&](int batches) { return 3.0 * job.stages * job.chunks * batches; };
   const int round = job.schedule == PipelineSchedule::interleaved ? job.stages : 1;
-  const int least = 4 * job.stages;
+  const int least = pieces_of(4 * job.stages) <= 10.0 * static_cast<double>(most_pieces) ? 4 * job.stages : job.stages;
   if (pieces_of(job.batches) <= static_cast<double>(most_pieces) || job.batches <= least + round)
     return Run(job, job.batches).run(keeps_events);
   const int some = std::max(least, static_cast<int>(static_cast<double>(most_pieces) / pieces_of(1)) / round * round);

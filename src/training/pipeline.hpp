@@ -41,7 +41,8 @@ struct PipelineRun {
   Seconds end;
 };
 
-// Runs the pieces in the order of the schedule. Of many micro-batches it runs some, whose rhythm stands for the rest.
+// Requires whole rounds of stages, if they interleave. Runs the pieces in the order of the schedule. Of many
+// micro-batches it runs some, whose rhythm stands for the rest.
 PipelineRun run_pipeline(const PipelineJob& job, bool keeps_events);
 
 } // namespace kakehashi

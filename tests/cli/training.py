@@ -83,6 +83,17 @@ def swept(cluster):
     near("the best layout by itself", step(cluster, "--training", f"gpt-3-13b,{words}")["step_ms"], best["step_ms"], 0.02)
 
 
+def batches(folder):
+    """A batch that is the model's own: layouts that do not divide it are none."""
+    run = kakehashi("sweep", "--quiet", "--platform", machine(folder, 128, network="fat-tree:NDR:64"), "--training", "gpt-3-175b", "--format", "json")
+    if run.returncode != 0:
+        failures.append(f"sweep over 1024 GPUs: {run.returncode} {run.stderr}")
+    for each in json.loads(run.stdout)["layouts"]:
+        batches = 1536 / each["data"] / each["micro_batch"]
+        if batches != int(batches) or (each["schedule"] == "interleaved" and batches % each["pipeline"]):
+            failures.append(f"layout {each}")
+
+
 def answers(cluster):
     found = step(cluster, "--inference", "llama-3-70b,batch=4,prompt=1000,generated=100,tensor=8")
     near("tokens one by one", found["first_token_ms"] + 99 * found["next_token_ms"], found["step_ms"])
@@ -101,6 +112,7 @@ def faults(folder, cluster):
     expect("sizes that do not fit", kakehashi("check", scenario), 2,
            err=[f"{scenario}: /workload/training/model/heads: got 12, expected a divisor of 2048, which is hidden; or \"head_size\"\n",
                 f"{scenario}: /workload/training/tensor: got 5, expected a divisor of 12, which are heads\n",
+                f"{scenario}: /workload/training/expert: got 2, expected a divisor of 1, which are experts\n",
                 f"{scenario}: /workload/training/pipeline: got 7, expected stages of equally many of the 24 layers\n",
                 f"{scenario}: /workload/training: got 5 tensor x 1 context x 7 pipeline x 3 data, expected a product of 16 ranks\n",
                 f"{scenario}: /workload/training/order/1: got \"data\" twice, expected each dimension once\n",
@@ -112,6 +124,8 @@ def faults(folder, cluster):
     expect("other ranks", kakehashi("simulate", *job, "gpt-3-13b", "--ranks", "node*.cpu*"), 2, err=["expected GPUs only"])
     expect("no data sheet", kakehashi("simulate", "--platform", "platforms/colfax-mic.json", "--training", "gpt-3-13b"), 2, err=["matches nothing"])
     expect("huge", kakehashi("simulate", "--quiet", *job, "gpt-3-13b,tensor=8,pipeline=2,global_batch=100000000"), 0, out=["a step of 100000000 sequences"])
+    expect("experts", kakehashi("simulate", "--quiet", "--platform", cluster, "--inference", "mixtral-8x7b,tensor=8,expert=4"), 2,
+           err=["/workload/inference/expert: got 4, expected a divisor of the 2 replicas"])
     expect("too large", kakehashi("simulate", *job, "megatron-1t,tensor=8,pipeline=2"), 0, out=["which does not fit"])
 
 
@@ -130,6 +144,7 @@ with tempfile.TemporaryDirectory() as name:
     steps(cluster)
     explained(cluster)
     swept(cluster)
+    batches(folder)
     answers(cluster)
     faults(folder, machine(folder, 2))
     page = folder / "step.html"
