@@ -55,7 +55,8 @@ def regimes(parts):
 def platform_of(name, cluster):
     network = cluster["network"]
     sockets = [
-        {"name": f"cpu{i}", "kind": "cpu", "cores": cluster["cores"], "memory": cluster["memory"]}
+        {"name": f"cpu{i}", "kind": "cpu", "cores": cluster["cores"], "memory": cluster["memory"],
+         "numa_domains": cluster.get("numa_domains", 1)}
         for i in range(cluster.get("sockets_a_node", 2))
     ]
     adapters = [f"nic{i}" for i in range(cluster.get("adapters", 1))]
@@ -122,7 +123,7 @@ def measured(log, benchmark):
     column = 1 if library == "osu" else 2 if name == "pingpong" else 4
     for line in table_of(log.read_text(), name.replace("-", "_")).splitlines():
         cells = line.split()
-        if cells and re.fullmatch(r"[0-9.]+", cells[0]) and len(cells) > column:
+        if len(cells) > column and all(re.fullmatch(r"[0-9.]+", cells[i]) for i in (0, 1, column)):
             times[int(cells[0])] = 1 / float(cells[column]) if name in RATES else float(cells[column])
     return {size: time for size, time in times.items() if size > 0}
 
@@ -256,7 +257,8 @@ def main():
             errors = [(size, model[size] / time - 1) for size, time in truth.items()]
             rows[f"{name} {test['benchmark']}{where(test)}"] = errors
             page.print_row(list(rows)[-1], errors)
-            for group in (f"all {name}", f"all {test['benchmark'].split('-', 1)[1]}", "all"):
+            role = "set none" if clusters[name].get("sets_none") else "set constants"
+            for group in (f"all {name}", f"all {test['benchmark'].split('-', 1)[1]}", f"all {role}", "all"):
                 groups.setdefault(group, []).extend(errors)
         points = []
         for found_in, are_main in ((tests, True), (others, False)):
