@@ -1,5 +1,8 @@
 """Runs a command from its words -> its answer. The command runs in a process of its own, which Ctrl-C ends."""
+import os
+
 from . import _core
+from ._files import data_folder
 from ._progress import shown
 
 
@@ -16,6 +19,7 @@ class Error(Exception):
 
 def answer_to(words, texts, draws=False, progress=False):
     """progress: None shows it in a terminal or notebook, False hides it, and anything else is called with (done, total)."""
+    os.environ.setdefault("KAKEHASHI_DATA", str(data_folder()))  # the core would look for its data around the interpreter
     try:
         errand = _core.Errand(words=words, texts=texts, draws=draws)
     except RuntimeError as problem:
