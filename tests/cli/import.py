@@ -143,7 +143,7 @@ def faults(folder):
     expect("data sheet of a whole machine", kakehashi("import", f"{DATA}/simgrid.xml", "--cores", "4"), 2,
            err="error: a data sheet does not go with a file that describes a whole machine\n")
     expect("unknown processor", kakehashi("import", "--processor", "Epic 9654"), 2,
-           err='error: --processor: got "Epic 9654", expected a Xeon from 5500 on, EPYC, ThunderX2, POWER9 or Grace with its number; of others '
+           err='error: --processor: got "Epic 9654", expected a Xeon from 5500 on, EPYC, ThunderX2, POWER9, Grace, Graviton, Altra or A64FX with its number; of others '
                'state --cores, --cache and --memory alone (did you mean "EPYC 9654"?)\n')
     expect("unknown GPU", kakehashi("import", node, "--gpu", "H1000"), 2, err=['error: --gpu: got "H1000", expected one of', '"H100"?'])
     expect("unknown adapter", kakehashi("import", node, "--nodes", "2", "--adapters", "hca9"), 2,

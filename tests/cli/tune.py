@@ -230,7 +230,7 @@ def faults():
            "open-mpi-4.1 has settings: barrier, bcast, reduce, allreduce, gather, scatter, allgather, allgatherv, alltoall, alltoallv, reduce-scatter "
            '(did you mean "allreduce"?)')
     refuse("strange communicator", "--communicators", "17", err='--communicators: got "17", expected a number of ranks from 2 to 16, as many as --ranks has')
-    refuse("strange placement", "--placements", "blok", err='--placements: got "blok", expected block, cyclic, cyclic-in-node (did you mean "block"?)')
+    refuse("strange placement", "--placements", "blok", err='--placements: got "blok", expected block, cyclic, cyclic-in-node, cyclic-over-numa, cyclic-over-caches (did you mean "block"?)')
     refuse("placement twice", "--placements", "block,block", err='--placements: got "block", expected each only once')
     refuse("strange margin", "--margin", "much", err='--margin: got "much", expected a gain in percent, such as 10')
     refuse("strange size", "--sizes", "0 B", err='--sizes: got "0 B", expected more than 0 B')

@@ -23,7 +23,8 @@ void read_devices(const json& entries, const std::vector<Device>& devices, Assem
     const auto names = names_in(entries[i]["name"].get<std::string>(), at + "/name", faults);
     for (std::size_t j = 0; names && j < names->size() && next < devices.size(); ++j, ++next) {
       const auto& device = devices[next];
-      node.devices.push_back({device.name, device.kind, source, 0, device.memory, device.model, {}, device.compute});
+      node.devices.push_back(
+          {device.name, device.kind, source, 0, device.memory, device.model, {}, 1, {}, device.compute});
       if (is_adapter(device.kind))
         node.adapters.push_back(device.name);
     }

@@ -47,8 +47,9 @@ TEST(PcieCapacity, IsTheLanesAfterLineCodeAndPacketHeaders) {
   EXPECT_NEAR(gb_s(6, 16, 512), 128 * 242.0 / 256 * 512 / 536, 1e-3); // 121 GB/s raw
 }
 
-TEST(Peach2Capacity, IsThatOfEightLanesOfPcieGeneration2) {
-  EXPECT_DOUBLE_EQ(gigabytes(capacity("peach2", pcie(1, 1, 128))), 4.0 * 128 / 152);
+TEST(Peach2Capacity, IsThatOfItsPcieCable) {
+  EXPECT_DOUBLE_EQ(gigabytes(capacity("peach2", pcie(2, 8, 128))), 4.0 * 128 / 152);
+  EXPECT_DOUBLE_EQ(gigabytes(capacity("peach2", pcie(2, 16, 128))), 8.0 * 128 / 152);
 }
 
 TEST(InfinibandCapacity, IsTheDataRateLessPacketHeaders) {

@@ -482,6 +482,7 @@ std::shared_ptr<Platform> with_domains() {
   cpu.memory->cache = Bytes{64 << 10};
   cpu.memory->cache_domain = 2;
   cpu.memory->domain_rate = gigabytes_per_second(0.25);
+  platform->mpi.full_node_factor = 1;
   return platform;
 }
 

@@ -103,14 +103,16 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
       small,
       {{"/workload", "{}",
         "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"gpu\", \"grid\", "
-        "\"megabyte\", "
-        "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"warm_up\", \"window\""},
+        "\"inference\", \"megabyte\", "
+        "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"training\", \"warm_up\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
        {"/workload/benchmark", "",
-        "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected exactly "
+        "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\", \"replay\", \"training\" and "
+        "\"inference\", expected exactly "
         "one"},
        {"/workload/steps", "[[], []]",
-        "s.json: /workload: got several of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected exactly "
+        "s.json: /workload: got several of \"benchmark\", \"steps\", \"boss_worker\", \"replay\", \"training\" and "
+        "\"inference\", expected exactly "
         "one"},
        {"/workload/benchmark", "\"imb-pingpnog\"",
         fmt::format("s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"{}\" (did you mean "
