@@ -4,7 +4,6 @@
 #include <cassert>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <set>
 
 namespace kakehashi {
@@ -85,12 +84,14 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
 // The ranks of a device are on its first cores, in the order of these or round its domains of cores.
 void WayTable::find_domains(CoreOrder order) {
   const auto has_domains = [&](std::size_t slot) { return device(slot).memory && device(slot).memory->domain_rate; };
-  const auto slots = std::views::iota(std::size_t{0}, own_);
-  if (std::ranges::none_of(slots, has_domains))
+  bool has_any = false;
+  for (std::size_t slot = 0; slot < own_; ++slot)
+    has_any |= has_domains(slot);
+  if (!has_any)
     return;
   std::vector<std::size_t> first(own_), seen(own_);
   std::size_t cores = 0;
-  for (const auto slot : slots) {
+  for (std::size_t slot = 0; slot < own_; ++slot) {
     first[slot] = cores;
     cores += static_cast<std::size_t>(std::max(device(slot).cores, 1)); // at least as many as domains
   }
