@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Predicts steps of training from data sheets, and compares with a table of measured ones.
 
-Usage: training.py KAKEHASHI CSV [--node NAME] [--network LINE] [--set FIELD=VALUE]… [--halves] [--rows] [--at-most PERCENT] [--jobs N]
+Usage: training.py KAKEHASHI CSV [--node NAME] [--network LINE] [--set FIELD=VALUE]… [--halves row|profile] [--rows] [--at-most PERCENT] [--jobs N]
 
 CSV has a line for each step with the columns of vTrain's published tables: # GPUs, global batch, micro batch, hidden size, attention heads,
 # layers, sequence length, tensor, data and pipeline parallelism, iteration time (ms). Layouts of one model, number of GPUs and batch are
@@ -10,7 +10,8 @@ compared with each other: pairs more than 5 % apart, and how much slower the lay
 What the tables do not state is taken as Megatron-LM and DeepSpeed of 2021 and 2022 had it by default: fp16 with gradients of 2 bytes,
 attention as products and a softmax, layers that run again for the backward pass, an optimiser that replicas share out, calls that do not
 overlap, a vocabulary of 51200. --set states another, as a field of the workload. --halves sets the efficiencies of products and of memory
-and the launch of a layer on every other row, and predicts the rest, both ways round."""
+and the launch of a layer on every other row, or on all rows of every other profile, and predicts the rest, both ways round. A profile is what a
+simulator measures once for many rows: a layer of some hidden size, tensor parallelism and micro-batch."""
 import argparse
 import concurrent.futures
 import csv
@@ -41,6 +42,17 @@ def number(step, name):
 
 def key_of(step):
     return tuple(number(step, name) for name in ("# gpus", "global batch", "hidden", "# layers", "sequence"))
+
+
+def profile_of(step):
+    return tuple(number(step, name) for name in ("hidden", "tensor", "micro"))
+
+
+def halves(steps, by):
+    """The steps in two parts; those of a profile are in the same one."""
+    keys = list(range(len(steps))) if by == "row" else [profile_of(step) for step in steps]
+    place = {key: i for i, key in enumerate(sorted(set(keys)))}
+    return [[step for step, key in zip(steps, keys) if place[key] % 2 == half] for half in (0, 1)]
 
 
 def scenario_of(step, platform, settings):
@@ -93,9 +105,6 @@ class Machine:
             self.platform(gpus)
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
             return list(pool.map(lambda step: self.predicted(step, settings), steps))
-
-
-# As that paper's program was: gradients of 4 bytes that all replicas have, and chunks where they help.
 
 
 def measured(step):
@@ -161,7 +170,7 @@ def main():
     parser.add_argument("--network", default="fat-tree:HDR:40")
     parser.add_argument("--library", default="2.12", help="the release of NCCL")
     parser.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE")
-    parser.add_argument("--halves", action="store_true")
+    parser.add_argument("--halves", choices=("row", "profile"))
     parser.add_argument("--at-most", type=float, metavar="PERCENT", help="fail if the mean error with the shipped constants is larger")
     parser.add_argument("--rows", action="store_true", help="also print each row")
     parser.add_argument("--every", type=int, default=1, help="take every so manieth row only")
@@ -187,9 +196,9 @@ def main():
         if arguments.at_most is not None and 100 * error(steps, times) > arguments.at_most:
             raise SystemExit(f"more than {arguments.at_most} %")
         if arguments.halves:
-            for held in (0, 1):
-                constants = fitted(machine, steps[1 - held::2], settings)
-                rest = steps[held::2]
+            parts = halves(steps, arguments.halves)
+            for rest, others in (parts, parts[::-1]):
+                constants = fitted(machine, others, settings)
                 tell(f"set on the other half ({', '.join(f'{k} {v}' for k, v in constants.items())})", rest,
                      machine.all(rest, {**settings, **constants}))
 
