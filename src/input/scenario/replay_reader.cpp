@@ -61,17 +61,34 @@ Errors take_trace(Result<DeviceTrace> trace, Replay& replay) {
   return {};
 }
 
+// A trace of all ranks, or if it may grow, of the most of whom these are replicas.
+template <class Read> Errors open_gpus(const TraceForm& form, bool tags_are_groups, Replay& replay, const Read& read) {
+  auto trace = read(form.ranks);
+  for (int copies = 2; !trace && replay.grown_from && copies <= form.ranks; ++copies) {
+    if (form.ranks % copies != 0)
+      continue;
+    auto fewer = read(form.ranks / copies);
+    if (!fewer)
+      continue;
+    if (auto errors = grow_replicas(*fewer, copies, tags_are_groups); !errors.empty())
+      return errors;
+    trace = std::move(fewer);
+  }
+  return take_trace(std::move(trace), replay);
+}
+
 Errors open_chakra(const TraceForm& form, Replay& replay) {
-  return take_trace(read_chakra(replay.file, replay.groups, {form.ranks, replay.has_speed, form.stands_for_all}),
-                    replay);
+  return open_gpus(form, false, replay, [&](int ranks) {
+    return read_chakra(replay.file, replay.groups, {ranks, replay.has_speed, form.stands_for_all});
+  });
 }
 
 Errors open_kineto(const TraceForm& form, Replay& replay) {
-  return take_trace(read_kineto(replay.file, form.ranks, form.stands_for_all), replay);
+  return open_gpus(form, true, replay, [&](int ranks) { return read_kineto(replay.file, ranks, form.stands_for_all); });
 }
 
 Errors open_nccl(const TraceForm& form, Replay& replay) {
-  return take_trace(read_nccl(replay.file, form.ranks, form.stands_for_all), replay);
+  return open_gpus(form, true, replay, [&](int ranks) { return read_nccl(replay.file, ranks, form.stands_for_all); });
 }
 
 Errors open_archive(const TraceForm& form, Replay& replay) {
@@ -210,12 +227,14 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   check("derived_type", format.is_ti, false);
   check("communicators", format.is_ti, false);
   check("sends", format.is_goal, false);
-  check("grown_from", format.open == open_recorded, false);
   for (const auto* key : {"region", "from", "to"})
     check(key, format.open == open_recorded, false);
   check("collective_tags", format.is_goal, false);
   check("groups", format.open == open_chakra, false);
   const bool is_of_gpus = format.open == open_chakra || format.open == open_kineto || format.open == open_nccl;
+  check("grown_from", format.open == open_recorded || is_of_gpus, false);
+  if (is_of_gpus && object.contains("grown_from") && !object["grown_from"].empty())
+    faults.add(place + "/grown_from", mismatch("traces", "an empty list: ranks of a trace of GPUs become replicas"));
   check("stands_for_all", is_of_gpus, false);
   check("calls", is_of_gpus, false);
   replay.speed = all_kinds(FlopsPerSecond{1});

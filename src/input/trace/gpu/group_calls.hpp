@@ -50,4 +50,9 @@ Errors check_group_messages(const Schedule& schedule, const std::string& file);
 // is of another kind, or the graphs have too many operations together.
 Errors stand_for_all(Schedule& schedule, int rank, bool tags_are_groups);
 
+// A trace of some ranks → one of that many data parallel replicas of them, which work as these do. Calls of the group
+// of all ranks, and of those of every n-th rank with the largest n, are of all replicas. Errors: there are no such
+// calls.
+Errors grow_replicas(DeviceTrace& trace, int copies, bool tags_are_groups);
+
 } // namespace kakehashi
