@@ -38,6 +38,9 @@ struct ComputeSheet {
   std::optional<FlopsPerSecond> fp32; // of matrices; where there is TF32, that
   std::optional<FlopsPerSecond> fp16; // bfloat16, too
   std::optional<FlopsPerSecond> fp8;
+  // What large products of matrices reach, as someone measured it; none: unknown.
+  std::optional<FlopsPerSecond> fp16_reached;
+  std::optional<FlopsPerSecond> fp8_reached;
   int units = 0; // multiprocessors or compute units; 0: unknown
   Source source;
   bool operator==(const ComputeSheet&) const = default;

@@ -15,12 +15,11 @@ public:
     divides("tensor", layout_.tensor, model.heads, "heads");
     divides("tensor", layout_.tensor, model.feed_forward, "the width of the feed-forward part");
     divides("context", layout_.context, model.sequence, "the tokens of a sequence");
-    if (layout_.pipeline > 0 && model.layers % (static_cast<long>(layout_.pipeline) * layout_.chunks) != 0)
+    if (model.layers < static_cast<long>(layout_.pipeline) * layout_.chunks)
       add("pipeline",
           layout_.chunks > 1 ? fmt::format("{} stages of {} chunks", layout_.pipeline, layout_.chunks)
                              : fmt::format("{}", layout_.pipeline),
-          fmt::format("stages{} of equally many of the {} layers", layout_.chunks > 1 ? " and chunks" : "",
-                      model.layers));
+          fmt::format("at most {}, which are layers", model.layers));
     check_product();
     check_experts();
     check_batches();
@@ -82,6 +81,20 @@ private:
 };
 
 } // namespace
+
+int layers_of(const Training& training, int stage, int chunk) {
+  const auto& layout = training.layout;
+  const int places = layout.pipeline * layout.chunks, place = chunk * layout.pipeline + stage;
+  const int left = training.model.layers % places, first = (places - left) / 2;
+  return training.model.layers / places + (place >= first && place < first + left ? 1 : 0);
+}
+
+int layers_of_stage(const Training& training, int stage) {
+  int layers = 0;
+  for (int chunk = 0; chunk < training.layout.chunks; ++chunk)
+    layers += layers_of(training, stage, chunk);
+  return layers;
+}
 
 std::string layout_text(const Training& training) {
   const auto& layout = training.layout;

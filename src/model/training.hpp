@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,12 +78,27 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
-// The parts of the peak and of the memory's rate that kernels reach, and what they cost at least.
+// What a scenario states of the parts of the peak and of the memory's rate that kernels reach, and of what a layer's
+// forward pass takes at least. None: what training/kernels.hpp takes of the GPU.
 struct KernelLaw {
-  double gemm = 0.85;
-  double attention = 0.6; // of one kernel for all of attention
-  double memory = 0.82;
-  Seconds launch{1.05e-3}; // of a layer's forward pass: what the processor takes to start its kernels
+  std::optional<double> gemm;
+  std::optional<double> attention; // of one kernel for all of attention
+  std::optional<double> memory;
+  std::optional<Seconds> launch;
+};
+
+struct Training;
+
+// What one GPU did in recorded steps, by kind of kernel, without calls and the optimiser.
+struct StepProfile {
+  std::string file;
+  Seconds gemm;
+  Seconds attention; // in one kernel
+  Seconds memory;    // all other kernels
+  Seconds idle;      // no kernel ran
+  int steps = 1;
+  std::shared_ptr<const Training> work; // what ran; its layers and micro-batches are those of the GPU
+  bool has_output = true;               // it computed the loss
 };
 
 // A forward pass for a batch of prompts, and the tokens that follow, one at a time.
@@ -108,10 +124,16 @@ struct Training {
   // Of a layer, as measured, without collectives; none: the law.
   std::optional<Seconds> layer_forward;
   std::optional<Seconds> layer_backward;
+  std::optional<StepProfile> profile; // by which the law's times are scaled
   std::optional<Inference> inference; // none: a step of training
   bool states_batch = true;           // otherwise it is the model's, or 0
   std::vector<std::string> notes;     // what is assumed
 };
+
+// How many layers a chunk of a stage has. Those that are left when all have equally many go to chunks in the middle:
+// the first one also has the table of words, and the last one the loss.
+int layers_of(const Training& training, int stage, int chunk = 0);
+int layers_of_stage(const Training& training, int stage);
 
 // "tensor 8, pipeline 4, data 2, micro-batches of 1, 1f1b"
 std::string layout_text(const Training& training);

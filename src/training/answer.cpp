@@ -37,7 +37,7 @@ private:
   Seconds pass(const Slice& slice, double count, StepTimes& times) {
     const double layers = training_.model.layers, w = bytes_of(training_.precision);
     const auto kernels = layer_kernels(training_, slice).forward;
-    auto parts = time_of(kernels, gpu_, training_.law);
+    auto parts = time_of(kernels, gpu_);
     const double bytes = slice.tokens * training_.model.hidden * w;
     const auto add = [&](StepPart part, Seconds time) { times.parts[static_cast<std::size_t>(part)] += count * time; };
     const auto tensor = layers * 2 * calls_.call(Parallel::tensor, GpuOperation::allreduce, bytes, 2 * layers * count);
@@ -51,7 +51,7 @@ private:
     const auto least = layers * (static_cast<double>(kernels.size()) * least_kernel);
     const auto computed = layers * parts.all();
     // Only the last token of each sequence becomes words.
-    const auto output = time_of(output_kernels(training_, {slice.batch, 0, slice.batch}).forward, gpu_, training_.law);
+    const auto output = time_of(output_kernels(training_, {slice.batch, 0, slice.batch}).forward, gpu_);
     add(StepPart::gemm, layers * parts.gemm + output.gemm);
     add(StepPart::attention, layers * parts.attention);
     add(StepPart::memory, layers * parts.memory + output.memory);

@@ -1,5 +1,8 @@
 #include "training/kernels.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace kakehashi {
 namespace {
 
@@ -12,10 +15,14 @@ public:
   // A product of m x k by k x n, `count` times, and its two gradients.
   void gemm(double m, double n, double k, double count = 1, bool has_weights = true) {
     const double w = bytes_of(training_.precision);
-    const Kernel kernel{KernelKind::gemm, count * 2 * m * n * k, count * w * (m * n + n * k + m * k)};
+    const bool is_narrow = training_.precision == Precision::fp8 && has_weights;
+    const double in = is_narrow ? 1 : w;
+    const Kernel kernel{KernelKind::gemm, count * 2 * m * n * k, count * (w * m * n + in * (n * k + m * k))};
     pass_.forward.push_back(kernel);
     pass_.backward.push_back(kernel);
     (has_weights ? pass_.weights : pass_.backward).push_back(kernel);
+    if (is_narrow) // 2 bytes become 1, and 1 transposed
+      memory(4 * count * m * k, 4 * count * m * n);
   }
   void memory(double forward, double backward) {
     pass_.forward.push_back({KernelKind::memory, 0, forward});
@@ -100,6 +107,13 @@ PassKernels layer_kernels(const Training& training, const Slice& slice) {
   return pass;
 }
 
+PassKernels input_kernels(const Training& training, const Slice& slice) {
+  PassKernels pass;
+  const double w = bytes_of(training.precision), values = slice.tokens * training.model.hidden;
+  Builder(training, pass).memory(2 * w * values, (w + 2 * training.gradient_bytes) * values);
+  return pass;
+}
+
 PassKernels output_kernels(const Training& training, const Slice& slice) {
   PassKernels pass;
   Builder add(training, pass);
@@ -149,19 +163,68 @@ double model_flops(const Training& training) {
 
 // A product takes its operations at a part of the peak and, since little of it overlaps, its bytes at a part of the
 // memory's rate: its efficiency rises with each of its three sides.
-KernelTimes time_of(const std::vector<Kernel>& kernels, const GpuSheet& gpu, const KernelLaw& law) {
+KernelTimes time_of(const std::vector<Kernel>& kernels, const GpuSheet& gpu) {
   KernelTimes times;
   for (const auto& kernel : kernels) {
-    const Seconds moved{kernel.bytes / (law.memory * gpu.memory.value)};
+    const double part = kernel.kind == KernelKind::attention ? gpu.attention_part : gpu.gemm_part;
+    const auto time =
+        gpu.scale[static_cast<std::size_t>(kernel.kind)] *
+        Seconds{kernel.flops / (part * gpu.peak.value) + kernel.bytes / (gpu.memory_part * gpu.memory.value)};
     switch (kernel.kind) {
-    case KernelKind::gemm: times.gemm += Seconds{kernel.flops / (law.gemm * gpu.peak.value)} + moved; break;
-    case KernelKind::attention:
-      times.attention += Seconds{kernel.flops / (law.attention * gpu.peak.value)} + moved;
-      break;
-    case KernelKind::memory: times.memory += moved; break;
+    case KernelKind::gemm: times.gemm += time; break;
+    case KernelKind::attention: times.attention += time; break;
+    case KernelKind::memory: times.memory += time; break;
     }
   }
   return times;
+}
+
+void set_parts(const ComputeSheet& compute, const Training& training, GpuSheet& gpu) {
+  constexpr double reached_on_a100 = 271.2 / 312; // of the peak: nodes/dgx-a100.json
+  constexpr GpuSheet usual{};
+  const auto reached = [](const auto& rate, const auto& peak, double otherwise) {
+    return rate && peak ? rate->value / peak->value : otherwise;
+  };
+  const double half = reached(compute.fp16_reached, compute.fp16, reached_on_a100);
+  const double own = training.precision == Precision::fp8 ? reached(compute.fp8_reached, compute.fp8, half) : half;
+  const auto& law = training.law;
+  gpu.gemm_part = law.gemm.value_or(std::min(1.0, usual.gemm_part * own / reached_on_a100));
+  // Attention stays in 16 bits.
+  const double narrower =
+      training.precision == Precision::fp8 && compute.fp16 ? compute.fp16->value / gpu.peak.value : 1;
+  gpu.attention_part = law.attention.value_or(usual.attention_part * half / reached_on_a100 * narrower);
+  gpu.memory_part = law.memory.value_or(usual.memory_part);
+  gpu.launch = law.launch.value_or(usual.launch);
+}
+
+void set_profile(const StepProfile& profile, const GpuSheet& gpu, GpuSheet& scaled) {
+  const auto& work = *profile.work;
+  const auto slice = slice_of(work);
+  const auto kernels = layer_kernels(work, slice);
+  const double forwards = work.recompute == Recompute::full ? 2 : 1;
+  const double batches = static_cast<double>(work.global_batch) / work.layout.micro_batch * profile.steps;
+  const double layers = batches * work.model.layers, outputs = profile.has_output ? batches : 0;
+  KernelTimes law;
+  const auto add = [&](double times, const std::vector<Kernel>& list) {
+    const auto time = time_of(list, gpu);
+    law.gemm += times * time.gemm;
+    law.attention += times * time.attention;
+    law.memory += times * time.memory;
+  };
+  add(forwards * layers, kernels.forward);
+  for (const auto* list : {&kernels.backward, &kernels.weights})
+    add(layers, *list);
+  for (const auto& ends : {input_kernels(work, slice), output_kernels(work, slice)})
+    for (const auto* list : {&ends.forward, &ends.backward, &ends.weights})
+      add(outputs, *list);
+  // A kind that the recording or the work lacks keeps the law.
+  const std::array pairs{std::pair(profile.gemm, law.gemm), std::pair(profile.attention, law.attention),
+                         std::pair(profile.memory, law.memory)};
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (pairs[i].first.value > 0 && pairs[i].second.value > 0)
+      scaled.scale[i] = pairs[i].first / pairs[i].second;
+  scaled.launch = {};
+  scaled.idle = (1 / ((forwards + 2) * layers)) * profile.idle;
 }
 
 } // namespace kakehashi

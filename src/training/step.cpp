@@ -40,9 +40,6 @@ public:
 private:
   const Layout& layout() const { return training_.layout; }
   bool overlaps(Parallel dimension) const { return training_.overlaps[static_cast<std::size_t>(dimension)]; }
-  double layers_of_chunk() const {
-    return static_cast<double>(training_.model.layers) / layout().pipeline / layout().chunks;
-  }
 
   // Calls under compute make it slower: their channels take some of the GPU's units.
   double slowdown() const {
@@ -51,7 +48,7 @@ private:
   }
 
   void add_kernels(const std::vector<Kernel>& kernels, PerPart<Seconds>& parts) const {
-    const auto times = time_of(kernels, gpu_, training_.law);
+    const auto times = time_of(kernels, gpu_);
     at(parts, StepPart::gemm) += times.gemm;
     at(parts, StepPart::attention) += times.attention;
     at(parts, StepPart::memory) += times.memory;
@@ -67,11 +64,9 @@ private:
     at(parts, part) += time - hidden + slowdown() * hidden;
   }
 
-  // A layer's pass takes at least as long as the processor needs to start its kernels.
-  void add_launch(double passes, PerPart<Seconds>& parts) const {
-    const auto least = passes * training_.law.launch;
-    if (const auto taken = sum(parts); taken < least)
-      at(parts, StepPart::launch) += least - taken;
+  // A layer's pass takes at least as long as the processor needs to start its kernels. `others`: its work besides.
+  void add_launch(double passes, Seconds others, PerPart<Seconds>& parts) const {
+    at(parts, StepPart::launch) += std::max(Seconds{}, passes * gpu_.launch - others - sum(parts)) + passes * gpu_.idle;
   }
 
   void make_layers() {
@@ -87,7 +82,7 @@ private:
     add_calls(StepPart::expert, calls_.expert(forwards + 1), overlaps(Parallel::expert), computed, forward_);
     add_calls(StepPart::data, calls_.weights(false), overlaps(Parallel::data), computed, forward_);
     if (!training_.layer_forward)
-      add_launch(1, forward_);
+      add_launch(1, {}, forward_);
     add_kernels(kernels.backward, backward_);
     add_kernels(kernels.weights, weights_);
     if (training_.layer_backward) {
@@ -99,11 +94,8 @@ private:
     add_calls(StepPart::context, calls_.context(true), overlaps(Parallel::context), work, backward_);
     add_calls(StepPart::expert, calls_.expert(0), overlaps(Parallel::expert), work, backward_);
     add_calls(StepPart::data, calls_.weights(true), overlaps(Parallel::data), work, backward_);
-    if (!training_.layer_backward) {
-      const auto own = sum(weights_);
-      if (const auto least = 2 * training_.law.launch; sum(backward_) + own < least)
-        at(backward_, StepPart::launch) += least - sum(backward_) - own;
-    }
+    if (!training_.layer_backward)
+      add_launch(2, sum(weights_), backward_);
     if (is_full)
       add(backward_, forward_);
     else if (times_.recompute == Recompute::selective && training_.attention != AttentionKernel::flash)
@@ -133,18 +125,22 @@ private:
   }
 
   PipelineJob pipeline_job() {
-    for (const bool is_last : {false, true}) {
-      auto& costs = costs_[is_last ? 1 : 0];
-      add(costs.forward, forward_, layers_of_chunk());
-      add(costs.backward, backward_, layers_of_chunk());
-      add(costs.weights, weights_, layers_of_chunk());
-      if (!is_last)
-        continue;
-      const auto output = output_kernels(training_, slice_);
-      add_kernels(output.forward, costs.forward);
-      add_kernels(output.backward, costs.backward);
-      add_kernels(output.weights, costs.weights);
+    const int places = layout().pipeline * layout().chunks;
+    costs_.resize(static_cast<std::size_t>(places));
+    for (int place = 0; place < places; ++place) {
+      auto& costs = costs_[static_cast<std::size_t>(place)];
+      const double layers = layers_of(training_, place % layout().pipeline, place / layout().pipeline);
+      add(costs.forward, forward_, layers);
+      add(costs.backward, backward_, layers);
+      add(costs.weights, weights_, layers);
     }
+    const auto add_ends = [&](const PassKernels& kernels, StageCosts& costs) {
+      add_kernels(kernels.forward, costs.forward);
+      add_kernels(kernels.backward, costs.backward);
+      add_kernels(kernels.weights, costs.weights);
+    };
+    add_ends(input_kernels(training_, slice_), costs_.front());
+    add_ends(output_kernels(training_, slice_), costs_.back());
     PipelineJob job;
     job.schedule = layout().schedule;
     job.stages = layout().pipeline;
@@ -152,8 +148,8 @@ private:
     job.batches = batches_;
     job.send = calls_.send();
     job.sends_beside = overlaps(Parallel::pipeline);
-    job.costs = [this, last = job.stages - 1, top = job.chunks - 1](int stage, int chunk) -> const StageCosts& {
-      return costs_[stage == last && chunk == top ? 1 : 0];
+    job.costs = [this, stages = job.stages](int stage, int chunk) -> const StageCosts& {
+      return costs_[static_cast<std::size_t>(chunk * stages + stage)];
     };
     return job;
   }
@@ -167,7 +163,9 @@ private:
           training_.sharding >= Sharding::optimizer
               ? weights.common / replicas_of(training_) + weights.experts / expert_replicas_of(training_)
               : weights.all();
-      return time_of(optimizer_kernels(training_, weights.all(), shared), gpu_, training_.law).all();
+      auto unscaled = gpu_; // profiles leave the optimiser out
+      unscaled.scale = GpuSheet{}.scale;
+      return time_of(optimizer_kernels(training_, weights.all(), shared), unscaled).all();
     };
     Seconds waits;
     std::vector<StepCall> of_slowest;
@@ -229,13 +227,14 @@ private:
   StepCalls calls_;
   StepTimes times_;
   PerPart<Seconds> forward_{}, backward_{}, weights_{}; // of a layer
-  std::array<StageCosts, 2> costs_{};                   // of a chunk; of the last one
+  std::vector<StageCosts> costs_;                       // by chunk and stage
   std::pair<Seconds, Seconds> after_{};
 };
 
 } // namespace
 
-Result<GpuSheet> gpu_sheet(const Platform& platform, std::size_t device, Precision precision) {
+Result<GpuSheet> gpu_sheet(const Platform& platform, std::size_t device, const Training& training) {
+  const auto precision = training.precision;
   const auto& gpu = platform.devices[device];
   Errors errors;
   const auto refuse = [&](const std::string& what) {
@@ -261,6 +260,13 @@ Result<GpuSheet> gpu_sheet(const Platform& platform, std::size_t device, Precisi
   sheet.memory = gpu.memory->bandwidth.value_or(bandwidth_of(*gpu.memory));
   sheet.size = gpu.memory->size;
   sheet.units = gpu.compute->units;
+  set_parts(*gpu.compute, training, sheet);
+  if (training.profile) {
+    const auto recorded = gpu_sheet(platform, device, *training.profile->work);
+    if (!recorded)
+      return recorded.errors();
+    set_profile(*training.profile, *recorded, sheet);
+  }
   return sheet;
 }
 
@@ -271,12 +277,12 @@ Result<StepTimes> step_times(const Training& training, GpuJob& job, const GpuShe
 Seconds least_step(const Training& training, const GpuSheet& gpu) {
   const auto& layout = training.layout;
   const auto kernels = layer_kernels(training, slice_of(training));
-  const auto forward = time_of(kernels.forward, gpu, training.law).all();
+  const double forwards = recompute_of(training, gpu) == Recompute::full ? 2 : 1;
+  const auto forward = std::max(time_of(kernels.forward, gpu).all(), gpu.launch) + gpu.idle;
   const auto backward =
-      time_of(kernels.backward, gpu, training.law).all() + time_of(kernels.weights, gpu, training.law).all();
-  const bool is_full = recompute_of(training, gpu) == Recompute::full;
-  const auto layer = std::max(forward, training.law.launch) + std::max(backward, 2 * training.law.launch) +
-                     (is_full ? std::max(forward, training.law.launch) : Seconds{});
+      std::max(time_of(kernels.backward, gpu).all() + time_of(kernels.weights, gpu).all(), 2 * gpu.launch) +
+      2 * gpu.idle;
+  const auto layer = forwards * training.layer_forward.value_or(forward) + training.layer_backward.value_or(backward);
   const double batches = std::max(1, training.global_batch / layout.data / layout.micro_batch);
   return (batches * training.model.layers / layout.pipeline) * layer;
 }

@@ -7,7 +7,7 @@
 namespace kakehashi {
 
 // Errors: the platform does not state what its GPUs compute in this precision, or how fast their memory is.
-Result<GpuSheet> gpu_sheet(const Platform& platform, std::size_t device, Precision precision);
+Result<GpuSheet> gpu_sheet(const Platform& platform, std::size_t device, const Training& training);
 
 // What is asked of a step beside its time.
 struct StepWishes {

@@ -1,7 +1,6 @@
 #include "training/step_calls.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace kakehashi {
 namespace {

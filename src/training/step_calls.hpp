@@ -4,6 +4,8 @@
 #include "training/groups.hpp"
 #include "training/step_memory.hpp"
 
+#include <cmath>
+
 namespace kakehashi {
 
 class StepCalls {
@@ -36,7 +38,8 @@ public:
   Errors errors; // of the first call that failed
 
 private:
-  double layers() const { return static_cast<double>(training_.model.layers) / training_.layout.pipeline; }
+  // Of the stage that has most.
+  double layers() const { return std::ceil(static_cast<double>(training_.model.layers) / training_.layout.pipeline); }
   double width() const { return static_cast<double>(bytes_of(training_.precision)); }
 
   const Training& training_;

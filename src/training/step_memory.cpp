@@ -60,14 +60,14 @@ MemoryUse memory_of_stage(const Training& training, Recompute recompute, int sta
   use.other = bytes(usual_other);
   if (training.inference) {
     const auto& [batch, prompt, generated] = *training.inference;
-    use.activations = bytes(2 * w * training.model.layers / training.layout.pipeline * training.model.kv_width() /
+    use.activations = bytes(2 * w * layers_of_stage(training, stage) * training.model.kv_width() /
                             training.layout.tensor * batch * (static_cast<double>(prompt) + generated));
     return use;
   }
   use.gradients = bytes(training.gradient_bytes * shared(Sharding::gradients));
   // Master weights, if they differ, and two moments.
   use.optimizer = bytes((w < 4 ? 12 : 8) * shared(Sharding::optimizer));
-  const double layers = static_cast<double>(training.model.layers) / training.layout.pipeline;
+  const double layers = layers_of_stage(training, stage);
   double kept = layers * kept_batches(training, stage) * activations_of_layer(training, recompute);
   if (recompute == Recompute::full) // one layer runs again at a time
     kept += activations_of_layer(training, Recompute::none);
@@ -82,7 +82,7 @@ MemoryUse memory_of_stage(const Training& training, Recompute recompute, int sta
 StageWeights weights_of_stage(const Training& training, int stage) {
   const auto counts = weights_of(training.model);
   const auto& layout = training.layout;
-  const double layers = static_cast<double>(training.model.layers) / layout.pipeline;
+  const double layers = layers_of_stage(training, stage);
   const bool is_first = stage == 0, is_last = stage == layout.pipeline - 1;
   const double tables = is_first && is_last ? (training.model.ties_embeddings ? 1 : 2) : is_first || is_last ? 1 : 0;
   return {(layers * counts.layer + tables * counts.table) / layout.tensor,
@@ -99,7 +99,7 @@ double expert_replicas_of(const Training& training) {
 
 MemoryUse memory_of(const Training& training, Recompute recompute, const GpuSheet& gpu) {
   MemoryUse most;
-  for (const int stage : {0, training.layout.pipeline - 1})
+  for (int stage = 0; stage < training.layout.pipeline; ++stage)
     if (const auto use = memory_of_stage(training, recompute, stage); use.all() > most.all())
       most = use;
   most.size = gpu.size;

@@ -71,7 +71,8 @@ Json to_json(const PlannedDevice& device) {
   if (const auto& compute = device.compute) {
     auto& own = json["compute"];
     for (const auto& [key, speed] :
-         {std::pair("fp32", compute->fp32), std::pair("fp16", compute->fp16), std::pair("fp8", compute->fp8)})
+         {std::pair("fp32", compute->fp32), std::pair("fp16", compute->fp16), std::pair("fp8", compute->fp8),
+          std::pair("fp16_reached", compute->fp16_reached), std::pair("fp8_reached", compute->fp8_reached)})
       if (speed)
         own[key] = fmt::format("{:.6g} Tflop/s", speed->value / 1e12);
     if (compute->units > 0)

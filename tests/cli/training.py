@@ -102,6 +102,97 @@ def answers(cluster):
         failures.append(f"a token: {found['next_token_ms']} ms")
 
 
+KERNELS = {"gemm": "ampere_bf16_s16816gemm_bf16_128x256_ldg8_f2f_stages_64x3_nn", "attention": "pytorch_flash::flash_fwd_kernel",
+           "memory": "vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl>", "nccl": "ncclDevKernel_AllReduce_Sum_bf16_RING_LL",
+           "adam": "multi_tensor_apply_kernel<FusedAdamFunctor>"}
+
+
+def kineto_step(file, times_ms, steps=2):
+    """A trace of steps with a kernel of each kind in turn; `idle`: nothing runs between them."""
+    events, now = [], 0.0
+    for number in range(steps):
+        events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{number}", "ts": now, "dur": 1, "pid": 1, "tid": 1})
+        for kind, name in KERNELS.items():
+            events.append({"ph": "X", "cat": "kernel", "name": name, "ts": now, "dur": 1e3 * times_ms.get(kind, 1), "pid": 0, "tid": 7,
+                           "args": {"device": 0, "stream": 7}})
+            now += 1e3 * times_ms.get(kind, 1)
+        if number + 1 < steps:
+            now += 1e3 * times_ms.get("idle", 0) * steps
+    file.write_text(json.dumps({"traceEvents": events}))
+    return file
+
+
+def profiles(folder):
+    """Kernels of a recorded step take the place of the law's times."""
+    platform = machine(folder, 1)
+    work = "gpt-2-1.5b,tensor=1,pipeline=1,data=1,global_batch=4,recompute=none"
+    words = ("--ranks", "node0.gpu0")
+
+    def parts(*more):
+        return {each["part"]: each["time_ms"] for each in step(platform, "--training", ",".join([work, *more]), *words)["parts"]}
+
+    law = parts("layer_launch=1 ns")
+    trace = kineto_step(folder / "step.json", {"gemm": 1.5 * law["gemm"], "attention": 2 * law["attention"], "memory": 0.5 * law["memory"], "idle": 10})
+    found = parts(f'compute={{"trace":"{trace}","micro_batches":4}}')
+    for kind, factor in (("gemm", 1.5), ("attention", 2), ("memory", 0.5), ("optimizer", 1)):
+        near(f"recorded {kind}", found[kind], factor * law[kind])
+    near("recorded idle time", found["launch"], 10)
+    # Two replicas compute as the one that was recorded, and add their gradients.
+    two = step(platform, "--training", work.replace("data=1,global_batch=4", "data=2,global_batch=8") +
+               f',compute={{"trace":"{trace}","micro_batches":4}}', "--ranks", "node0.gpu0,node0.gpu1")
+    near("two replicas", {each["part"]: each["time_ms"] for each in two["parts"]}["gemm"], 1.5 * law["gemm"])
+    chakra = folder / "step.0.json"
+    chakra.write_text(json.dumps({"nodes": [{"id": i, "name": name, "type": "COMP_NODE", "is_cpu_op": 0, "duration_micros": round(1e3 * law.get(kind, 1))}
+                                            for i, (kind, name) in enumerate(KERNELS.items())]}))
+    found = parts(f'compute={{"trace":"{chakra}","micro_batches":4}}')
+    near("Chakra's gemm", found["gemm"], law["gemm"])
+    run = kakehashi("simulate", "--platform", platform, "--training", f"{work},compute={trace}", *words)
+    expect("one micro-batch", run, 0, out=["2 steps of 48 layers for 1 batch of 1 at a time", "so far from the law"])
+    (folder / "calls.json").write_text(json.dumps({"traceEvents": []}))
+    expect("no kernels", kakehashi("simulate", "--platform", platform, "--training", f"{work},compute={folder / 'calls.json'}", *words), 2,
+           err=["no kernels with a time, expected the trace of a GPU"])
+    expect("no trace", kakehashi("simulate", "--platform", platform, "--training", f"{work},compute=none.json", *words), 2, err=["none.json"])
+
+
+def replicas(folder):
+    """A trace of two GPUs on eight: four replicas, whose calls are of all eight."""
+    traces = folder / "two"
+    traces.mkdir()
+    for rank in (0, 1):
+        call = {"Collective name": "allreduce", "dtype": "Float", "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "In msg nelems": 1 << 24,
+                "Out msg nelems": 1 << 24, "Group size": 2}
+        events = [{"ph": "X", "cat": "kernel", "name": KERNELS["gemm"], "ts": 0, "dur": 1000, "pid": 0, "tid": 7, "args": {"stream": 7, "device": 0}},
+                  {"ph": "X", "cat": "kernel", "name": KERNELS["nccl"], "ts": 1000, "dur": 500, "pid": 0, "tid": 20,
+                   "args": {"stream": 20, "device": 0, **call}}]
+        (traces / f"rank{rank}.json").write_text(json.dumps({"distributedInfo": {"rank": rank, "world_size": 2}, "traceEvents": events}))
+    platform = machine(folder, 2)
+    fabric = next(name for name, each in json.loads(platform.read_text())["fabrics"].items() if name != "shm")
+    times = {}
+    for gpus in (2, 8, 16):
+        scenario = folder / f"grown-{gpus}.json"
+        scenario.write_text(json.dumps({"name": "grown", "platform": str(platform), "fabric": fabric,
+                                        "ranks": {"on": ["*gpu*"], "count": gpus}, "workload": {"replay": {"kineto": str(traces), "grown_from": []}}}))
+        run = kakehashi("simulate", scenario, "--format", "json")
+        if run.returncode != 0:
+            failures.append(f"{gpus} GPUs of two: {run.stderr}")
+            return
+        if (gpus > 2) != (f"2 recorded ranks as each of {gpus // 2} replicas, which call each other in process group 0" in run.stderr):
+            failures.append(f"{gpus} GPUs of two: {run.stderr}")
+        times[gpus] = json.loads(run.stdout)["time_s"] if "time_s" in json.loads(run.stdout) else json.loads(run.stdout)
+    scenario.write_text(scenario.read_text().replace('"count": 16', '"count": 15'))
+    expect("half a replica", kakehashi("check", scenario), 2, err=["\"world_size\" 2"])
+
+
+def uneven(cluster):
+    """Layers that are left go to stages in the middle: the last one has the loss, and of 126 in 16 stages the first has one less, too."""
+    wide = {key: value for key, value in SHAPE.items() if key != "layers"}
+    times = [step(cluster, "--training", f"{json.dumps({**wide, 'layers': layers})},tensor=1,pipeline=8,data=16,global_batch=256")["step_ms"]
+             for layers in (24, 25, 30, 31, 32)]
+    if times != sorted(times) or not 1.1 * times[0] < times[4] < 1.35 * times[0]:
+        failures.append(f"24, 25, 30, 31, 32 layers in 8 stages: {times} ms")
+    step(cluster, "--training", "llama-3-405b,tensor=8,pipeline=16,global_batch=32")
+
+
 def faults(folder, cluster):
     scenario = folder / "faulty.json"
     document = {"name": "faulty", "platform": str(cluster), "fabric": "mpi", "ranks": {"on": ["*gpu*"]},
@@ -113,10 +204,15 @@ def faults(folder, cluster):
            err=[f"{scenario}: /workload/training/model/heads: got 12, expected a divisor of 2048, which is hidden; or \"head_size\"\n",
                 f"{scenario}: /workload/training/tensor: got 5, expected a divisor of 12, which are heads\n",
                 f"{scenario}: /workload/training/expert: got 2, expected a divisor of 1, which are experts\n",
-                f"{scenario}: /workload/training/pipeline: got 7, expected stages of equally many of the 24 layers\n",
                 f"{scenario}: /workload/training: got 5 tensor x 1 context x 7 pipeline x 3 data, expected a product of 16 ranks\n",
                 f"{scenario}: /workload/training/order/1: got \"data\" twice, expected each dimension once\n",
                 f"{scenario}: /workload/training/global_batch: got 1000, expected a multiple of 3: 3 replicas and micro-batches of 1\n"])
+    document["workload"]["training"].update({"micro_batch": 0, "pipeline": 25, "data": 2, "tenser": 1, "global_batch": 1001})
+    scenario.write_text(json.dumps(document))
+    expect("faults of the schema and of the layout", kakehashi("check", scenario), 2,
+           err=[f"{scenario}: /workload/training/micro_batch: got 0, expected a whole number from 1 to 1000000\n", "tenser", "/workload/training/tensor: got 5",
+                f"{scenario}: /workload/training/pipeline: got 25, expected at most 24, which are layers\n",
+                f"{scenario}: /workload/training/global_batch: got 1001, expected a multiple of 2: 2 replicas and micro-batches of 1\n"])
     job = ("--platform", cluster, "--training")
     expect("no model", kakehashi("simulate", *job, "gpt-3-13c"), 2, err=['got "gpt-3-13c", expected a file, or one of ', 'did you mean "gpt-3-13b"?'])
     expect("a field", kakehashi("simulate", *job, "gpt-3-13b,tenser=2"), 2, err=["--training tenser: got an unknown key"])
@@ -145,6 +241,9 @@ with tempfile.TemporaryDirectory() as name:
     explained(cluster)
     swept(cluster)
     batches(folder)
+    profiles(folder)
+    replicas(folder)
+    uneven(cluster)
     answers(cluster)
     faults(folder, machine(folder, 2))
     page = folder / "step.html"

@@ -65,12 +65,14 @@ Result<Edit> edit_of(const std::string& text) {
   return Edit{"--set " + field, is_in_platform, std::move(pointer), JsonValue(value_of(text.substr(equals + 1)))};
 }
 
-// Commas separate names, but not inside brackets: "node[0-3,8].cpu", or order=["data","tensor"].
+// Commas separate names, but not inside brackets and braces: "node[0-3,8].cpu", or order=["data","tensor"].
 std::vector<std::string> joined_in_brackets(const std::vector<std::string>& parts) {
   std::vector<std::string> names;
+  const auto is_open = [&](char opening, char closing) {
+    return std::ranges::count(names.back(), opening) > std::ranges::count(names.back(), closing);
+  };
   for (const auto& part : parts)
-    if (!names.empty() && names.back().rfind('[') != std::string::npos &&
-        names.back().find(']', names.back().rfind('[')) == std::string::npos)
+    if (!names.empty() && (is_open('[', ']') || is_open('{', '}')))
       names.back() += "," + part;
     else
       names.push_back(part);
@@ -145,7 +147,7 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
     for (const auto& word : joined_in_brackets(*fields)) {
       const auto equals = word.find('=');
       if (equals == std::string::npos) // another model is another workload
-        add(option, "/workload", {{key, {{"model", word}}}});
+        add(option, "/workload", {{key, {{"model", word.starts_with('{') ? value_of(word) : json(word)}}}});
       else
         edits.fields.push_back({fmt::format("{} {}", option, word.substr(0, equals)), false,
                                 pointer_to(fmt::format("/workload/{}", key), word.substr(0, equals)),

@@ -309,13 +309,31 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   return scenario;
 }
 
+// Adds to faults by the schema those that a step of training has without the values that are at fault.
+Errors with_layout_faults(Errors errors, JsonDocument document, const std::string& platform,
+                          const ScenarioEdits& edits) {
+  if (!is_of_model(*document.root))
+    return errors;
+  for (const auto& error : errors) {
+    const json::json_pointer at(error.place.starts_with("/workload/") ? error.place : "");
+    if (!at.empty() && document.root->contains(at) && (*document.root)[at.parent_pointer()].is_object())
+      (*document.root)[at.parent_pointer()].erase(at.back());
+  }
+  if (!check_schema(document, scenario_schema_text).empty())
+    return errors;
+  const auto machine = document_of(platform, edits);
+  const auto scenario = scenario_of(document, share(machine ? parse_platform(*machine) : machine.errors()), {});
+  return scenario ? errors : document.in_document_order(joined(std::move(errors), scenario.errors()));
+}
+
 Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits) {
   auto edited = read_document(file, edits);
   if (!edited)
     return edited.errors();
   auto& scenario = edited->document;
   if (auto errors = check_schema(scenario, scenario_schema_text); !errors.empty())
-    return by_option(std::move(errors), edits, scenario.file, "");
+    return by_option(with_layout_faults(std::move(errors), scenario, edited->platform, edits), edits, scenario.file,
+                     "");
   auto platform = document_of(edited->platform, edits);
   if (platform)
     if (auto errors = apply(edits, true, *platform); !errors.empty())

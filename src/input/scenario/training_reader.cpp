@@ -2,6 +2,7 @@
 #include "base/data_folder.hpp"
 #include "input/json/schema.hpp"
 #include "input/scenario/scenario_parts.hpp"
+#include "input/trace/gpu/gpu_readers.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -116,12 +117,40 @@ void read_order(const json& names, const std::string& place, Layout& layout, Fau
 
 void read_law(const json& object, const std::string& place, Training& training, Faults& faults) {
   auto& law = training.law;
-  law.gemm = object.value("gemm_efficiency", law.gemm);
-  law.attention = object.value("attention_efficiency", law.attention);
-  law.memory = object.value("memory_efficiency", law.memory);
-  law.launch = read_field(object, place, "layer_launch", seconds_text, faults).value_or(law.launch);
+  const auto part = [&](const char* key) {
+    return object.contains(key) ? std::optional(object[key].get<double>()) : std::nullopt;
+  };
+  law.gemm = part("gemm_efficiency");
+  law.attention = part("attention_efficiency");
+  law.memory = part("memory_efficiency");
+  law.launch = read_field(object, place, "layer_launch", seconds_text, faults);
   training.layer_forward = read_field(object, place, "layer_forward", seconds_text, faults);
   training.layer_backward = read_field(object, place, "layer_backward", seconds_text, faults);
+}
+
+// A recorded step is of the same model, on one GPU of it.
+void read_profile(const json& value, const std::string& scenario_file, Training& training, Errors& elsewhere) {
+  const json object = value.is_string() ? json{{"trace", value}} : value;
+  auto profile = read_step_profile(beside(scenario_file, object["trace"].get<std::string>()));
+  if (!profile) {
+    const auto& errors = profile.errors();
+    elsewhere.insert(elsewhere.end(), errors.begin(), errors.end());
+    return;
+  }
+  auto work = training;
+  const auto& layout = training.layout;
+  work.layout = {};
+  work.layout.tensor = object.value("tensor", std::max(1, layout.tensor));
+  work.layout.micro_batch = object.value("micro_batch", layout.micro_batch);
+  work.model.layers = object.value("layers", std::max(1, training.model.layers / std::max(1, layout.pipeline)));
+  work.global_batch = work.layout.micro_batch * object.value("micro_batches", 1);
+  if (work.recompute == Recompute::fit)
+    work.recompute = Recompute::none;
+  work.recompute = read_name<Recompute>(object, "recompute", recompute_names).value_or(work.recompute);
+  profile->steps = object.value("steps", std::max(1, profile->steps));
+  profile->has_output = object.value("output", work.model.layers == training.model.layers);
+  profile->work = std::make_shared<const Training>(std::move(work));
+  training.profile = std::move(*profile);
 }
 
 void read_parallel(const json& object, const std::string& place, Training& training, Faults& faults) {
@@ -174,6 +203,8 @@ Training read_training(const json& workload, const std::string& scenario_file, s
     training.global_batch = training.inference->batch;
     training.layout.micro_batch = training.inference->batch;
   }
+  if (model && object.contains("compute"))
+    read_profile(object["compute"], scenario_file, training, elsewhere);
   if (model && ranks)
     for (const auto& fault : layout_faults(training, *ranks))
       faults.add(fault.key.empty() ? place : pointer_to(place, std::string(fault.key)),

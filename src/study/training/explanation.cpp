@@ -128,7 +128,7 @@ private:
         changed.layout.chunks = 1;
       });
     for (const int chunks : {2, 4})
-      if (work().model.layers % (layout.pipeline * chunks) == 0 && layout.chunks != chunks &&
+      if (work().model.layers >= layout.pipeline * chunks && layout.chunks != chunks &&
           work().global_batch / layout.data / layout.micro_batch % layout.pipeline == 0)
         try_work("schedule", fmt::format("interleaved with {} chunks a stage", chunks), [chunks](Training& changed) {
           changed.layout.schedule = PipelineSchedule::interleaved;

@@ -88,7 +88,7 @@ private:
     std::vector<BoundedLayout> all;
     const int ranks = static_cast<int>(scenario_.ranks.size());
     for (const int tensor : divisors(base_.model.heads, ranks))
-      for (const int pipeline : divisors(base_.model.layers, std::min(512, ranks / tensor))) {
+      for (const int pipeline : divisors(ranks / tensor, std::min(512, base_.model.layers))) {
         const int of_replica = tensor * pipeline * base_.layout.context;
         if (of_replica > ranks || ranks % of_replica != 0)
           continue;

@@ -34,7 +34,7 @@ Result<TrainingRun> training_run(const Scenario& scenario, std::shared_ptr<const
       return input_error(
           scenario.file, "/ranks",
           mismatch(fmt::format("\"{}\", a {}", device.name, name_of(device_kind_names, device.kind)), "GPUs only"));
-  const auto gpu = gpu_sheet(*platform, scenario.ranks.front(), work.precision);
+  const auto gpu = gpu_sheet(*platform, scenario.ranks.front(), work);
   if (!gpu)
     return gpu.errors();
   auto topology = std::make_shared<Topology>(*platform);
@@ -61,6 +61,22 @@ StepWork work_of(const Training& work) {
           2 * (work.model.layers * active + counts.table) * (static_cast<double>(prompt) + generated) * answers};
 }
 
+// How a recorded step's kernels compare with the law.
+std::string profile_note(const StepProfile& profile, const GpuSheet& gpu) {
+  const auto& work = *profile.work;
+  auto note = fmt::format(
+      "kernels by {}: {} of {} for {} of {} at a time, tensor {}; times of the law's: products of matrices {:.2f}, "
+      "attention {:.2f}, others {:.2f}; idle {:.3f} ms of a layer's forward pass",
+      profile.file, counted(static_cast<std::size_t>(profile.steps), "step"),
+      counted(static_cast<std::size_t>(work.model.layers), "layer"),
+      counted(static_cast<std::size_t>(work.global_batch / work.layout.micro_batch), "batch"), work.layout.micro_batch,
+      work.layout.tensor, gpu.scale[0], gpu.scale[1], gpu.scale[2], 1e3 * gpu.idle.value);
+  if (std::ranges::any_of(gpu.scale, [](double scale) { return scale < 0.3 || scale > 3; }))
+    note += "; so far from the law the recorded steps may have other layers, micro-batches or a recomputation than "
+            "this says";
+  return note;
+}
+
 Result<TrainingRecord> run_training(const Scenario& scenario) {
   auto run = training_run(scenario, scenario.platform, std::get<Training>(scenario.workload));
   if (!run)
@@ -85,6 +101,8 @@ Result<TrainingRecord> run_training(const Scenario& scenario) {
   const auto [tokens, flops] = work_of(work);
   record.tokens = tokens;
   record.flops = flops;
+  if (work.profile)
+    record.notes.push_back(profile_note(*work.profile, run->gpu));
   const auto& notes = run->job->notes();
   record.notes.insert(record.notes.end(), notes.begin(), notes.end());
   for (std::size_t i = 0; i < parallel_count; ++i) {

@@ -57,7 +57,7 @@ TEST(Kernels, TakeOperationsAndBytesOneAfterTheOther) {
   const double n = 4096;
   const std::vector<Kernel> kernels{{KernelKind::gemm, 2 * n * n * n, 6 * n * n}};
   const GpuSheet gpu{{312e12}, {1.555e12}, {}, 108};
-  const auto times = time_of(kernels, gpu, {.gemm = 0.85, .attention = 0.6, .memory = 0.82, .launch = {}});
+  const auto times = time_of(kernels, gpu);
   EXPECT_NEAR(times.gemm.value, 137.439e9 / (0.85 * 312e12) + 100.663e6 / (0.82 * 1.555e12), 1e-9);
   EXPECT_EQ(times.memory.value, 0);
 }

@@ -83,7 +83,7 @@ TEST(Layouts, TellEachSizeThatDoesNotFit) {
   training.model = {
       .layers = 10, .hidden = 64, .heads = 6, .kv_heads = 6, .head_size = 8, .feed_forward = 256, .sequence = 30};
   training.global_batch = 7;
-  training.layout = {.tensor = 4, .context = 4, .data = 2, .pipeline = 3, .micro_batch = 2};
+  training.layout = {.tensor = 4, .context = 4, .data = 2, .pipeline = 11, .micro_batch = 2};
   std::vector<std::string> keys;
   for (const auto& fault : layout_faults(training, 64))
     keys.emplace_back(fault.key);
@@ -91,6 +91,23 @@ TEST(Layouts, TellEachSizeThatDoesNotFit) {
   training.layout = {.tensor = 2, .data = 4, .pipeline = 5};
   training.global_batch = 8;
   EXPECT_TRUE(layout_faults(training, 40).empty());
+}
+
+TEST(Layouts, LeaveLayersToTheMiddle) {
+  const auto layers = [](int count, int stages, int chunks) {
+    Training training;
+    training.model.layers = count;
+    training.layout.pipeline = stages;
+    training.layout.chunks = chunks;
+    std::vector<int> each;
+    for (int place = 0; place < stages * chunks; ++place)
+      each.push_back(layers_of(training, place % stages, place / stages));
+    return each;
+  };
+  EXPECT_EQ(layers(8, 4, 1), (std::vector{2, 2, 2, 2}));
+  EXPECT_EQ(layers(10, 4, 1), (std::vector{2, 3, 3, 2}));
+  EXPECT_EQ(layers(11, 4, 1), (std::vector{3, 3, 3, 2}));
+  EXPECT_EQ(layers(9, 2, 2), (std::vector{2, 3, 2, 2}));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "input/trace/gpu/group_calls.hpp"
+#include "model/training.hpp"
 
 namespace kakehashi {
 
@@ -37,5 +38,13 @@ Result<DeviceTrace> read_kineto(const std::string& folder, int ranks, bool stand
 // that cannot be read, communicators without all of their ranks, and ranks' calls that do not match. stands_for_all:
 // the log is of one rank, and all do the same.
 Result<DeviceTrace> read_nccl(const std::string& file, int ranks, bool stands_for_all);
+
+// What a kernel does by its name, in lower case.
+enum class KernelName { call, optimizer, attention, gemm, other };
+KernelName kernel_name(std::string_view name);
+
+// The trace of one rank by Kineto, or by Chakra (then without times at which nothing ran) → times by kind of kernel,
+// and the profiler's steps; 0: unknown. The work is not in it. Errors: there is no kernel, as in logs of NCCL.
+Result<StepProfile> read_step_profile(const std::string& file);
 
 } // namespace kakehashi

@@ -212,6 +212,8 @@ private:
 
   bool end_event() {
     constexpr std::size_t most_categories = 100;
+    if (trace.steps.size() < most_categories && name_.starts_with("ProfilerStep#"))
+      trace.steps.insert(name_);
     if (!category_.empty() && (trace.categories.size() < most_categories || trace.categories.contains(category_)))
       ++trace.categories[category_];
     const auto found = kind();
@@ -224,7 +226,9 @@ private:
                                    "got an event without a time, expected \"ts\" and \"dur\" in us"));
       return false;
     }
-    event_.is_nccl = event_.kind == KinetoEvent::Kind::kernel && lower(name_).find("nccl") != std::string::npos;
+    if (event_.kind == KinetoEvent::Kind::kernel)
+      event_.work = kernel_name(lower(name_));
+    event_.is_nccl = event_.work == KernelName::call;
     if (!call_.collective.empty() && (event_.is_nccl || event_.kind == KinetoEvent::Kind::call))
       event_.call = std::make_shared<const KinetoCall>(std::move(call_));
     trace.events.push_back(std::move(event_));

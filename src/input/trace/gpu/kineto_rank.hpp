@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "input/trace/gpu/gpu_readers.hpp"
 #include "model/schedule.hpp"
 #include "model/trace_event.hpp"
 
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -47,6 +49,7 @@ struct KinetoCall {
 struct KinetoEvent {
   enum class Kind { kernel, copy, launch, call };
   Kind kind = Kind::kernel;
+  KernelName work = KernelName::other;
   std::uint64_t index = 0; // position in the file
   double begin = 0;        // us
   double duration = 0;     // us
@@ -69,6 +72,7 @@ struct KinetoTrace {
   std::vector<Group> groups;
   std::vector<KinetoEvent> events;
   std::map<std::string, std::size_t> categories; // the number of events of each, all kinds
+  std::set<std::string> steps;                   // names of the profiler's steps
 };
 
 // Errors: the text is no JSON, has no array "traceEvents", or an event has no time.
