@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 
 namespace kakehashi {
 namespace {
@@ -79,11 +80,14 @@ std::shared_ptr<const Platform> with_adapters(const GpuSystem& system, std::size
 }
 
 // Each node gets another adapter beside its first one, with links like those.
-std::shared_ptr<const Platform> with_another_adapter(const GpuSystem& system) {
-  const auto name = std::string(system.platform->devices[system.rails.front()].local_name());
+// A second one like each of the first `count` adapters of a node.
+std::shared_ptr<const Platform> with_more_adapters(const GpuSystem& system, std::size_t count) {
+  std::set<std::string, std::less<>> names;
+  for (const auto rail : std::span(system.rails).first(count))
+    names.emplace(system.platform->devices[rail].local_name());
   auto changed = std::make_shared<Platform>(*system.platform);
   for (std::size_t i = 0; i < system.platform->devices.size(); ++i) {
-    if (system.platform->devices[i].local_name() != name || !is_adapter(system.platform->devices[i].kind))
+    if (!names.contains(system.platform->devices[i].local_name()) || !is_adapter(system.platform->devices[i].kind))
       continue;
     const auto added = changed->devices.size();
     changed->devices.push_back(system.platform->devices[i]);
@@ -154,7 +158,9 @@ struct GpuChangeMaker {
     if (system().node_count() < 2)
       return;
     if (rails < system().nodes.front().size())
-      add("more-adapters", "one more adapter a node", with_another_adapter(system()));
+      add("more-adapters", "one more adapter a node", with_more_adapters(system(), 1));
+    if (rails > 1 && 2 * rails <= system().nodes.front().size())
+      add("more-adapters", fmt::format("{} adapters a node", 2 * rails), with_more_adapters(system(), rails));
     if (rails > 1)
       add("fewer-adapters", fmt::format("{} of {} adapters a node", rails / 2, rails),
           with_adapters(system(), rails / 2));
