@@ -19,7 +19,7 @@ public:
       add("pipeline",
           layout_.chunks > 1 ? fmt::format("{} stages of {} chunks", layout_.pipeline, layout_.chunks)
                              : fmt::format("{}", layout_.pipeline),
-          fmt::format("at most {}, which are layers", model.layers));
+          fmt::format("at most {}{}, which are layers", model.layers, layout_.chunks > 1 ? " in all" : ""));
     check_product();
     check_experts();
     check_batches();

@@ -144,7 +144,8 @@ private:
         fault(place, mismatch(fmt::format("a text of {} characters", length),
                               fmt::format("at most {}", rules["maxLength"].dump())));
     } else if (value.is_number()) {
-      const auto kind = value.is_number_float() ? "number" : "whole number";
+      const bool is_any = value.is_number_float() || rules.value("type", json()) == "number";
+      const auto kind = is_any ? "number" : "whole number";
       if ((rules.contains("minimum") && value < rules["minimum"]) ||
           (rules.contains("maximum") && value > rules["maximum"]))
         fault(place,
