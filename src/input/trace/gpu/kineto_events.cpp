@@ -211,8 +211,8 @@ private:
   }
 
   bool end_event() {
-    constexpr std::size_t most_categories = 100;
-    if (trace.steps.size() < most_categories && name_.starts_with("ProfilerStep#"))
+    constexpr std::size_t most_categories = 100, most_steps = 1'000'000;
+    if (trace.steps.size() < most_steps && name_.starts_with("ProfilerStep#"))
       trace.steps.insert(name_);
     if (!category_.empty() && (trace.categories.size() < most_categories || trace.categories.contains(category_)))
       ++trace.categories[category_];
