@@ -31,6 +31,14 @@ using TransfersPerSecond = Quantity<struct TransfersPerSecondUnit>;
 using Flops = Quantity<struct FlopsUnit>; // a number of operations, not their rate
 using FlopsPerSecond = Quantity<struct FlopsPerSecondUnit>;
 
+// What people read rates in: MB/s of 10^6 or of 2^20 B.
+struct RateUnit {
+  double megabyte = 1e6; // in bytes
+  constexpr std::string_view name() const { return megabyte == 1e6 ? "MB/s" : "MiB/s"; }
+  constexpr double of(BytesPerSecond rate) const { return rate.value / megabyte; }
+  constexpr double of_decimal(double rate) const { return rate * 1e6 / megabyte; } // from MB/s of 10^6 B
+};
+
 struct Bytes {
   std::uint64_t count = 0;
   constexpr auto operator<=>(const Bytes&) const = default;

@@ -167,6 +167,12 @@ template <> std::span<const Field> fields_of<Device>() {
            "the start to the end of a stage that the device initiates",
        .better = Better::neither,
        .range = {1, 1000}},
+      {.name = "dma_engines",
+       .member = &Device::dma_engines,
+       .meaning = "transfers inside the node that its DMA engines move at a time for itself, and as many for a cpu; "
+                  "others wait until one ends",
+       .left_out = "of a coprocessor 4, as in Xeon Phi x100, which is assumed; of other devices any number",
+       .range = {1, 1000}},
       {.name = "memory",
        .member = &Device::memory,
        .meaning = "the memory that copies by cores and what flows in and out share",

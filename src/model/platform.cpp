@@ -11,6 +11,12 @@ Capacity capacity_of(const Link& link) {
   return link.bandwidth ? *link.bandwidth : row_of(link.type).capacity(*link.rating);
 }
 
+// Xeon Phi x100 has eight channels, of which the host's software has four, and its own the others (Linux, MIC X100 DMA
+// driver). That each transfer holds one of them is assumed.
+int dma_engines_of(const Device& device) {
+  return device.dma_engines > 0 ? device.dma_engines : device.kind == DeviceKind::coprocessor ? 4 : 0;
+}
+
 void assume_memories(Platform& platform) {
   std::vector<BytesPerSecond> fastest(platform.devices.size()); // direction of a device's links
   for (const auto& link : platform.links) {

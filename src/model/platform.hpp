@@ -34,9 +34,10 @@ struct Device {
   double message_rate = 0;              // messages per second that it sends, and that it receives; 0: no limit
   std::optional<BytesPerSecond> duplex_bandwidth{}; // the bandwidth of both directions together; none: no limit
   int stage_threads = 1;                            // threads that move pieces through stages, one piece at a time each
-  int numa_domains = 1;                             // of equally many cores each
-  std::string model{};                              // as sold: "H100", "ConnectX-7"; empty: unknown
-  std::optional<ComputeSheet> compute{};            // of a GPU
+  int dma_engines = 0;  // transfers that it moves at a time for itself, and as many for others; 0: not stated
+  int numa_domains = 1; // of equally many cores each
+  std::string model{};  // as sold: "H100", "ConnectX-7"; empty: unknown
+  std::optional<ComputeSheet> compute{}; // of a GPU
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };
@@ -219,6 +220,7 @@ struct Platform {
   std::string name;
   std::string file;
   std::vector<std::string> nodes;
+  RateUnit rate_unit; // of what is printed about it
   std::vector<Device> devices;
   std::vector<Link> links;
   std::optional<Torus> torus;
@@ -246,6 +248,10 @@ constexpr std::string_view name_of(const std::array<std::string_view, N>& names,
 
 // Returns the payload per second in each direction: the stated bandwidth, or else what the link's rating gives.
 Capacity capacity_of(const Link& link);
+
+// Returns how many transfers the device's DMA engines move at a time, the usual number if none is stated; 0: any
+// number.
+int dma_engines_of(const Device& device);
 
 // Gives each device that ranks can run on a memory with bandwidth and cache. What the platform does not state is usual
 // for the kind of device, but the memory is at least twice as fast as the fastest direction of the device's links.

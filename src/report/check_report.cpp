@@ -96,7 +96,8 @@ ReportParts parts_of(const CollectiveRules& rules) {
 namespace {
 
 std::string figures_text(const WayFigures& way) {
-  return fmt::format("{} ({:.3f} us, {:.1f} MB/s)", way.links, in_microseconds(way.latency), way.rate.value / 1e6);
+  return fmt::format("{} ({:.3f} us, {:.1f} {})", way.links, in_microseconds(way.latency), way.unit.of(way.rate),
+                     way.unit.name());
 }
 
 } // namespace

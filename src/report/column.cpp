@@ -24,6 +24,7 @@ std::string number_text(double value, Unit unit, int digits) {
 struct TextOf {
   Unit unit;
   int digits;
+  double per;
   std::string operator()(std::monostate) const { return "-"; }
   std::string operator()(bool yes) const { return yes ? "yes" : ""; }
   std::string operator()(std::uint64_t count) const {
@@ -31,14 +32,14 @@ struct TextOf {
            : unit == Unit::none ? std::to_string(count)
                                 : (*this)(static_cast<double>(count));
   }
-  std::string operator()(double number) const { return number_text(number, unit, digits); }
+  std::string operator()(double number) const { return number_text(number / per, unit, digits); }
   std::string operator()(const std::string& text) const { return text; }
 };
 
 } // namespace
 
 ListedCell cell_of(const Datum& datum, const Form& form) {
-  ListedCell cell(datum.text ? *datum.text : std::visit(TextOf{form.unit, form.digits}, datum.is));
+  ListedCell cell(datum.text ? *datum.text : std::visit(TextOf{form.unit, form.digits, form.per}, datum.is));
   if (const auto* number = std::get_if<double>(&datum.is)) {
     cell.value = rounded(*number);
     cell.in_csv = fmt::format(fmt::runtime(form.in_csv), *number);

@@ -67,7 +67,13 @@ struct Form {
   int digits = 0; // after the point
   Unit unit = Unit::none;
   const char* in_csv = "{:.6f}"; // a number with a fraction
+  double per = 1;                // people read it divided by this
 };
+
+// Of a rate, which JSON and CSV have in MB/s of 10^6 B.
+inline Form form_of_rate(RateUnit unit) {
+  return {.digits = 1, .per = unit.megabyte / 1e6};
+}
 
 template <class Row> struct ColumnOf {
   std::string key; // its name in JSON, CSV and the sources of pages; empty: only people read it

@@ -32,15 +32,15 @@ void add_effects(const std::vector<Effect>& effects, std::size_t most, ReportPar
     parts.push_back(Note{"what matters most is assumed; `kakehashi calibrate` replaces it by what logs show"});
 }
 
-void add_crossings(const std::vector<Crossing>& crossings, ReportParts& parts) {
+void add_crossings(const std::vector<Crossing>& crossings, RateUnit unit, ReportParts& parts) {
   for (const auto& each : crossings)
     parts.push_back(Note{fmt::format(
-        "{} is on {}, {} on {}: the {} crosses {}, at {:.0f} MB/s{}", each.from, each.from_socket, each.to,
-        each.to_socket, name_of(memory_access_names, each.access), name_of(each.crosses), mb_per_s(each.rate),
-        each.nearer.empty() ? "" : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")))});
+        "{} is on {}, {} on {}: the {} crosses {}, at {:.0f} {}{}", each.from, each.from_socket, each.to,
+        each.to_socket, name_of(memory_access_names, each.access), name_of(each.crosses), unit.of(each.rate),
+        unit.name(), each.nearer.empty() ? "" : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")))});
 }
 
-ColumnsOf<ExplainedHop> hop_columns() {
+ColumnsOf<ExplainedHop> hop_columns(RateUnit unit = {}) {
   using Hop = const ExplainedHop&;
   return {{"from", {}, {}, &ExplainedHop::from},
           {"to", {}, {}, [](Hop hop) { return some(hop.to); }},
@@ -56,11 +56,11 @@ ColumnsOf<ExplainedHop> hop_columns() {
            right("latency (us)", 12),
            {3},
            [](Hop hop) { return hop.to.empty() ? Datum(hop.latency).shown_as("") : Datum(hop.latency); }},
-          {"mbytes_per_s", right("MB/s", 12), {1}, &ExplainedHop::capacity}};
+          {"mbytes_per_s", right(std::string(unit.name()), 12), form_of_rate(unit), &ExplainedHop::capacity}};
 }
 
-Listing hops_of(const ExplainedStage& stage) {
-  auto listing = listing_of("", picked(hop_columns(), {"route", "latency_us", "mbytes_per_s"}), stage.hops);
+Listing hops_of(const ExplainedStage& stage, RateUnit unit) {
+  auto listing = listing_of("", picked(hop_columns(unit), {"route", "latency_us", "mbytes_per_s"}), stage.hops);
   listing.name = fmt::format("Route from {} to {}", stage.from, stage.to);
   return listing;
 }
@@ -83,9 +83,11 @@ void add_stage(const MessageExplanation& all, const ExplainedStage& stage, Repor
   if (stage.hops.empty())
     parts.push_back(Note{"route: inside the device, no links"});
   else
-    parts.push_back(hops_of(stage));
+    parts.push_back(hops_of(stage, all.unit));
   if (const auto text = choice_text(stage.ways); !text.empty())
     parts.push_back(Note{"route: " + text});
+  if (!stage.engines.empty())
+    parts.push_back(Note{stage.engines});
   for (const auto& adjustment : stage.adjustments)
     parts.push_back(Note{"adjustment " + adjustment});
   parts.push_back(Note{fmt::format("a trip takes {:.3f} us", in_microseconds(stage.trip))});
@@ -126,7 +128,7 @@ ReportParts parts_of(const MessageExplanation& all) {
     parts.push_back(Note{fmt::format("in pieces of {}; the steps that decide the time:", to_text(all.piece))});
   parts.push_back(steps_of(all));
   parts.push_back(Note{"bottleneck: " + all.bottleneck});
-  add_crossings(all.crossings, parts);
+  add_crossings(all.crossings, all.unit, parts);
   if (all.effects.empty())
     parts.push_back(Note{"no single parameter changes this time"});
   add_effects(all.effects, most_effects, parts);
@@ -136,8 +138,8 @@ ReportParts parts_of(const MessageExplanation& all) {
 ReportParts parts_of(const RunExplanation& all) {
   ReportParts parts{Note{fmt::format("{} on {}, fabric {}: {:.3f} us, {} messages", all.scenario, all.platform,
                                      all.fabric, in_microseconds(all.total), all.messages)},
-                    Note{"most of the time: " + to_text(all.reason)}, listing_of(all.links)};
-  add_crossings(all.crossings, parts);
+                    Note{"most of the time: " + to_text(all.reason)}, listing_of(all.links, all.unit)};
+  add_crossings(all.crossings, all.unit, parts);
   add_effects(all.effects, 2 * most_effects, parts);
   if (!all.without_effect.empty())
     parts.push_back(Note{"never mattered (a tenth changes nothing):"});
@@ -172,6 +174,7 @@ Json tree_of(const ExplainedStage& stage) {
        {"trip_us", rounded_us(stage.trip)},
        {"adjustments", stage.adjustments},
        {"hops", list_of(picked(hop_columns(), {"from", "to", "kind", "latency_us", "mbytes_per_s"}), stage.hops)}});
+  add_if_any(json, "engines", stage.engines);
   for (const auto& way : stage.ways)
     json["ways"].push_back({{"links", way.links},
                             {"latency_us", rounded_us(way.latency)},

@@ -51,7 +51,7 @@ std::vector<AlikePairs> alike_pairs(const PlatformInventory& inventory, const Fa
       AlikePairs row{place_text(inventory, from, to),
                      std::min(pair->links, turned_round(pair->links)),
                      fmt::format("{:.3g}", in_microseconds(pair->latency)),
-                     fmt::format("{:.0f}", pair->rate),
+                     fmt::format("{:.0f}", inventory.unit.of_decimal(pair->rate)),
                      inventory.devices[from] + (from == to ? "" : " " + inventory.devices[to]),
                      1};
       const auto same = std::ranges::find_if(rows, [&](const AlikePairs& other) {
@@ -102,14 +102,15 @@ ReportParts parts_of(const PlatformInventory& inventory) {
   auto whole = fmt::format("{} ({}): {}", inventory.name, inventory.file, counted(inventory.nodes, "node"));
   for (const auto& [kind, count] : inventory.kinds)
     whole += fmt::format(", {} {}", count, kind);
+  const auto unit = inventory.unit;
   ReportParts parts{Note{whole}};
   if (inventory.left_out > 0)
     parts.push_back(Note{fmt::format("devices of the first nodes; {} more are not listed", inventory.left_out)});
   for (const auto& fabric : inventory.fabrics) {
     Listing listing{fabric.name + (fabric.is_hypothetical ? " (hypothetical)" : "") +
-                        ": one-way time of 8 B, MB/s of a ping-pong of 4 MiB, and links",
-                    {left("where", 10), right("pairs", 6), left("such as", 8, 2), right("us", 8), right("MB/s", 9),
-                     left("over", 0, 2)},
+                        fmt::format(": one-way time of 8 B, {} of a ping-pong of 4 MiB, and links", unit.name()),
+                    {left("where", 10), right("pairs", 6), left("such as", 8, 2), right("us", 8),
+                     right(std::string(unit.name()), 9), left("over", 0, 2)},
                     {}};
     for (const auto& row : alike_pairs(inventory, fabric))
       listing.rows.push_back({row.where, row.count, row.example, row.latency, row.rate, row.links});

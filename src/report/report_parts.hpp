@@ -47,7 +47,7 @@ Listing all_ranks(const RunSummary& summary, std::span<const std::string> device
 Listing all_shares(const RunSummary& summary);
 
 // Lists the busiest links, and how many more there are.
-Listing listing_of(std::span<const LinkUse> links, std::size_t most = 10);
+Listing listing_of(std::span<const LinkUse> links, RateUnit unit, std::size_t most = 10);
 nlohmann::ordered_json to_json(std::span<const LinkUse> links);
 
 // Adds a matrix of who sends how much to whom; nothing if no messages were sent. Many ranks are grouped.

@@ -244,15 +244,16 @@ Json to_json(const PathKind& kind) {
 
 } // namespace
 
-ColumnsOf<LinkUse> link_columns() {
+ColumnsOf<LinkUse> link_columns(RateUnit unit = {}) {
   return {{"link", left("busiest links", 48), {}, &LinkUse::channel},
-          {"mbytes_per_s", right("MB/s", 12), {1}, &LinkUse::capacity},
-          {"bytes", right("MB carried", 14), {3, Unit::megabytes}, &LinkUse::bytes},
+          {"mbytes_per_s", right(std::string(unit.name()), 12), form_of_rate(unit), &LinkUse::capacity},
+          {"bytes", right(unit.megabyte == 1e6 ? "MB carried" : "MiB carried", 14),
+           Form{.digits = 3, .per = unit.megabyte}, &LinkUse::bytes},
           {"busy", right("busy", 8), {1, Unit::share}, &LinkUse::busy}};
 }
 
-Listing listing_of(std::span<const LinkUse> links, std::size_t most) {
-  auto listing = listing_of("", link_columns(), links);
+Listing listing_of(std::span<const LinkUse> links, RateUnit unit, std::size_t most) {
+  auto listing = listing_of("", link_columns(unit), links);
   listing.most = most;
   return listing;
 }
@@ -269,7 +270,7 @@ void add_summary(const RunSummary& summary, std::span<const std::string> ranks, 
   if (summary.is_brief) {
     add_shares(summary, few_shares, parts);
     if (!summary.links.empty())
-      parts.push_back(listing_of(summary.links, few_links));
+      parts.push_back(listing_of(summary.links, summary.unit, few_links));
     if (!summary.shares.empty())
       parts.push_back(Note{"--summary shows more"});
     return;
@@ -281,7 +282,7 @@ void add_summary(const RunSummary& summary, std::span<const std::string> ranks, 
   if (!summary.order.empty())
     add_order(summary, parts);
   if (!summary.links.empty())
-    parts.push_back(listing_of(summary.links));
+    parts.push_back(listing_of(summary.links, summary.unit));
   if (summary.traffic)
     add_traffic(*summary.traffic, parts);
 }

@@ -44,6 +44,7 @@ struct ExplainedStage {
   std::vector<ExplainedHop> hops;
   std::vector<WayFigures> ways;         // the ways from which the route was chosen; it comes first
   std::vector<std::string> adjustments; // what crossings add to the regime
+  std::string engines;                  // whose DMA engines move the payload, and how many; empty: none are known
 };
 
 struct WaterfallStep {
@@ -62,6 +63,7 @@ struct Effect {
 
 struct MessageExplanation {
   std::string platform;
+  RateUnit unit; // of what is printed
   std::string platform_file;
   std::string fabric;
   std::string from;
@@ -79,6 +81,7 @@ struct MessageExplanation {
 struct RunExplanation {
   std::string scenario;
   std::string platform;
+  RateUnit unit; // of what is printed
   std::string fabric;
   Seconds total;
   std::size_t messages = 0;

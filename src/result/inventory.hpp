@@ -34,6 +34,7 @@ struct FabricInventory {
 struct PlatformInventory {
   std::string name;
   std::string file;
+  RateUnit unit; // of what people read
   std::size_t nodes = 0;
   std::vector<std::pair<std::string, std::size_t>> kinds; // each kind of device, and how many there are
   std::vector<std::string> devices;                       // those in the matrices

@@ -45,6 +45,7 @@ struct Machine {
   std::vector<MachineLink> links;
   bool has_use = false;      // whether the loads of links are known
   std::vector<LinkUse> uses; // the loads of all channels, the busiest first
+  RateUnit unit{};           // of what is printed
 };
 
 } // namespace kakehashi

@@ -11,7 +11,7 @@ namespace kakehashi {
 // The outcome of one run of a candidate.
 struct Outcome {
   Seconds time;         // the objective's time: the sum over the sizes, or of one work item of boss_worker
-  double rate = 0;      // MB/s of the largest size, or work items per second; 0: there is none
+  double rate = 0;      // of the largest size, in the unit of the sweep; 0: there is none
   std::string step;     // the slowest step of a ring
   std::string reason;   // the main part of the time
   std::string failure;  // why there is no time; else empty

@@ -58,6 +58,7 @@ struct Efficiencies {
 };
 
 struct RunSummary {
+  RateUnit unit; // of what is printed
   Seconds duration;
   std::vector<RankTimes> ranks;
   std::vector<PathShare> shares; // the largest first; their times add up to the duration

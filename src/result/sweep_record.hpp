@@ -58,7 +58,7 @@ struct SweepRecord {
   double tolerance = 0; // as a share; candidates within it of the best tie with it
   Objective objective = Objective::time;
   std::size_t sizes = 1; // number of sizes of which a point's time is the sum
-  std::string rate_name; // "MB/s", "items/s"; empty: there is none
+  std::string rate_name; // "MB/s", "MiB/s", "items/s"; empty: there is none
   std::vector<std::string> fields;
   std::vector<std::vector<std::string>> values; // values of the fields, for each variant
   bool has_placement = false;

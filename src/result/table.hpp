@@ -52,7 +52,7 @@ struct Figures {
   Seconds t_min; // over the ranks, of the time that the workload gives
   Seconds t_max;
   Seconds t_avg;
-  double rate = 0;                      // in the unit of rate_name; 0: there is none
+  double rate = 0;                      // MB/s of 10^6 B, or items/s; 0: there is none
   Seconds cost;                         // the time that a sweep adds up: t_max, or the time of one work item
   std::optional<RankPair> slowest_step; // slowest step of a ring
 };
@@ -69,7 +69,8 @@ struct Table {
 
   // The meaning of the figures' sizes: "bytes", "work item"; empty: there is one figure without a size.
   std::string size_name;
-  std::string rate_name; // "MB/s" of 10^6 B, "items/s"; empty: there is none
+  std::string rate_name;   // what people read its rates in: "MB/s", "MiB/s", "items/s"; empty: there is none
+  RateUnit rate_unit = {}; // of MB/s
   std::vector<Figures> figures;
   std::optional<CallProfile> calls; // calls of a recorded application
 };

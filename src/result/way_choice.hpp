@@ -16,6 +16,7 @@ struct WayFigures {
   bool is_spread = true; // the destination chooses among them
   Bytes size;            // the message size for which the route is chosen
   Seconds time;          // time of such a message
+  RateUnit unit;         // of what is printed
 };
 
 // Pairs of devices of one fabric whose routes were chosen from the same kinds of ways.

@@ -25,7 +25,8 @@ Itinerary itinerary_of(const WayTerms& terms, Bytes size) {
       itinerary.last_costs.push_back(cost_of(stage, itinerary.last_piece));
   if (itinerary.stages() == 1)
     itinerary.protocol = itinerary.costs.front().protocol;
-  itinerary.is_plain = itinerary.stages() == 1 && itinerary.pieces == 1 && terms.stages.front().legs == 1;
+  itinerary.is_plain = itinerary.stages() == 1 && itinerary.pieces == 1 && terms.stages.front().legs == 1 &&
+                       !terms.stages.front().has_engines;
   itinerary.stripe = stripe_of(terms.stages.front(), size);
   return itinerary;
 }

@@ -110,7 +110,30 @@ Seconds fetch_of(const Path& path, const Platform& platform) {
   return {}; // the sender has no adapter
 }
 
+// Returns whose DMA engines move the payload: the initiator's, or those that its partner has for a cpu. Cores or an
+// adapter may move it instead.
+std::optional<Worker> engines_of(const Path& path, const Platform& platform) {
+  const auto& devices = platform.devices;
+  const auto is_passed = [&](std::size_t link) {
+    return is_adapter(devices[platform.links[link].from].kind) || is_adapter(devices[platform.links[link].to].kind);
+  };
+  if (path.scope != Scope::inside_node || path.terms.rule->moved_by_cores || path.terms.fabric->forwarded ||
+      std::ranges::any_of(path.route.links, is_passed))
+    return std::nullopt;
+  const bool sends = path.terms.initiator == Side::sender;
+  const auto initiator = sends ? path.from : path.to;
+  if (dma_engines_of(devices[initiator]) > 0)
+    return Worker{initiator, WorkerKind::own_engines};
+  const auto partner = sends ? path.to : path.from;
+  return dma_engines_of(devices[partner]) > 0 ? std::optional(Worker{partner, WorkerKind::engines_for_others})
+                                              : std::nullopt;
+}
+
 } // namespace
+
+int at_a_time(const Device& device, WorkerKind kind) {
+  return kind == WorkerKind::threads ? device.stage_threads : dma_engines_of(device);
+}
 
 std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, Loads loads, const Platform& platform) {
   const auto on_leg = path.route.leg(leg);
@@ -184,6 +207,8 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
     path.terms.fetch = fetch_of(path, platform);
   path.terms.legs = path.route.legs();
   path.terms.has_links = !path.route.links.empty();
+  path.worker = engines_of(path, platform);
+  path.terms.has_engines = path.worker.has_value();
   return path;
 }
 
@@ -236,7 +261,8 @@ Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric&
     if (!path)
       return path.errors();
     if (const auto worker = stage.initiator == Side::sender ? *begin : *end; worker != from && worker != to) {
-      path->worker = worker;
+      path->worker = Worker{worker, WorkerKind::threads};
+      path->terms.has_engines = false;
       path->terms.has_worker = true;
     }
     way.stages.push_back(std::move(*path));

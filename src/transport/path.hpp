@@ -20,7 +20,8 @@ struct PathTerms {
   Seconds fetch;              // time in which the first adapter fetches an eager payload from the sender's memory
   std::size_t legs = 1;       // the route's legs
   bool has_links = false;     // whether the route has links; inside a device it has none
-  bool has_worker = false;    // whether the path has a worker
+  bool has_worker = false;    // whether threads of a host move the stage's payload
+  bool has_engines = false;   // whether DMA engines do
 
   DeviceKind initiator_kind() const { return initiator == Side::sender ? from_kind : to_kind; }
   auto operator<=>(const PathTerms&) const = default;
@@ -34,6 +35,15 @@ struct Loads {
   std::size_t number() const { return (memory ? 1 : 0) + (domains ? 2 : 0); }
 };
 
+// Who moves a payload: threads of a host between the ranks, or DMA engines of a device, which has some for itself and
+// some for a cpu that asks.
+enum class WorkerKind { threads, own_engines, engines_for_others };
+struct Worker {
+  std::size_t device = 0;
+  WorkerKind kind = WorkerKind::threads;
+};
+int at_a_time(const Device& device, WorkerKind kind); // payloads that it moves
+
 struct Path {
   std::size_t from = 0;
   std::size_t to = 0; // both are devices
@@ -46,7 +56,7 @@ struct Path {
   std::vector<std::size_t> memory;
   std::vector<std::size_t> caches;        // the channels that a copy by cores loads instead if the data fits in caches
   std::optional<std::size_t> domains;     // the channel of what a copy by cores carries from one cache to another
-  std::optional<std::size_t> worker;      // a device between the ranks; one of its threads moves the stage's payload
+  std::optional<Worker> worker;           // none: nobody who is busy meanwhile
   std::optional<std::size_t> sending_nic; // the first and the last device with a message rate that the path passes
   std::optional<std::size_t> receiving_nic;
 };

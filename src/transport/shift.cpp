@@ -169,7 +169,7 @@ private:
     return scope == image.scope && terms == image.terms && leg_ends == image.route.leg_ends &&
            latency == image.route.latency && channels_move(channels, image.route.channels) &&
            channels_move(memory, image.memory) && channels_move(caches, image.caches) &&
-           channels_move(listed(domains), listed(image.domains)) && nic_moves(worker, image.worker) &&
+           channels_move(listed(domains), listed(image.domains)) && worker_moves(worker, image.worker) &&
            nic_moves(sending_nic, image.sending_nic) && nic_moves(receiving_nic, image.receiving_nic);
   }
 
@@ -184,11 +184,19 @@ private:
     return channel ? std::span(&*channel, 1) : std::span<const std::size_t>();
   }
 
+  bool worker_moves(const std::optional<Worker>& worker, const std::optional<Worker>& image) {
+    const auto& devices = ways_.platform().devices;
+    return worker.has_value() == image.has_value() && (!worker || (takes_turns_ && worker->kind == image->kind &&
+                                                                   at_a_time(devices[worker->device], worker->kind) ==
+                                                                       at_a_time(devices[image->device], image->kind) &&
+                                                                   nics_.join(worker->device, image->device)));
+  }
+
   bool nic_moves(std::optional<std::size_t> nic, std::optional<std::size_t> image) {
     const auto& devices = ways_.platform().devices;
     return nic.has_value() == image.has_value() &&
-           (!nic || (takes_turns_ && devices[*nic].message_rate == devices[*image].message_rate &&
-                     devices[*nic].stage_threads == devices[*image].stage_threads && nics_.join(*nic, *image)));
+           (!nic ||
+            (takes_turns_ && devices[*nic].message_rate == devices[*image].message_rate && nics_.join(*nic, *image)));
   }
 
   const WayTable& ways_;

@@ -65,14 +65,19 @@ bool is_turnable(const Workload& workload) {
 double bandwidth_of(const Workload& workload, Seconds time) {
   const auto& benchmark = std::get<Benchmark>(workload);
   const auto bytes = kind_of(benchmark).payloads(benchmark.window) * static_cast<double>(sizes_of(workload).back());
-  return bytes / time.value / 1e6;
+  return bytes / time.value / benchmark.megabyte;
 }
 
 std::string_view rate_name(const Workload& workload) {
   if (std::holds_alternative<BossWorker>(workload))
     return "items/s";
   const auto* kind = benchmark_kind(workload);
-  return kind && kind->payloads_per_iteration > 0 ? "MB/s" : "";
+  return kind && kind->payloads_per_iteration > 0 ? RateUnit{std::get<Benchmark>(workload).megabyte}.name() : "";
+}
+
+double printed_rate(const Workload& workload, double rate) {
+  const auto* benchmark = std::get_if<Benchmark>(&workload);
+  return benchmark ? RateUnit{benchmark->megabyte}.of_decimal(rate) : rate;
 }
 
 std::string_view size_name(const Workload& workload) {

@@ -18,11 +18,13 @@ Workload with_sizes(Workload workload, const std::vector<std::uint64_t>& sizes);
 std::vector<Edge> edges_of(const Workload& workload, std::size_t ranks);
 // Whether the ranks form a closed ring, so that their numbers may be rotated.
 bool is_turnable(const Workload& workload);
-// Returns the bandwidth in MB/s that it prints at its largest size if this takes `time`. Only for workloads with edges.
+// Returns the bandwidth, in the unit of rate_name, that it prints at its largest size if this takes `time`. Only for
+// workloads with edges.
 double bandwidth_of(const Workload& workload, Seconds time);
-// The units of its sizes and rates: "bytes", "work item"; "MB/s", "items/s". Empty: it has none.
+// The units of its sizes and rates: "bytes", "work item"; "MB/s" or "MiB/s", "items/s". Empty: it has none.
 std::string_view size_name(const Workload& workload);
 std::string_view rate_name(const Workload& workload);
+double printed_rate(const Workload& workload, double rate); // a rate of its figures, in that unit
 // Whether it is a recorded application, whose user wants to know where the time went.
 bool is_recorded(const Workload& workload);
 

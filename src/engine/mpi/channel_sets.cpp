@@ -51,14 +51,14 @@ std::uint32_t ChannelSets::number_of_nic(std::optional<std::size_t> device, bool
   return found->second;
 }
 
-std::uint32_t ChannelSets::number_of_worker(std::optional<std::size_t> device) {
-  if (!device)
+std::uint32_t ChannelSets::number_of_worker(const std::optional<Worker>& worker) {
+  if (!worker)
     return none;
-  if (shift_)
-    device = shift_->devices[*device];
-  const auto [found, is_new] = worker_numbers_.try_emplace(*device, static_cast<std::uint32_t>(workers_.size()));
+  const std::size_t device = shift_ ? shift_->devices[worker->device] : worker->device;
+  const auto [found, is_new] =
+      worker_numbers_.try_emplace({device, worker->kind}, static_cast<std::uint32_t>(workers_.size()));
   if (is_new)
-    workers_.push_back({ways_.platform().devices[*device].stage_threads, {}});
+    workers_.push_back({at_a_time(ways_.platform().devices[device], worker->kind), {}});
   return found->second;
 }
 

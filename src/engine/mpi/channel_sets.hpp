@@ -65,8 +65,8 @@ private:
     Seconds free_at;
   };
 
-  struct Worker {
-    int idle; // threads
+  struct Turns {
+    int idle; // threads or engines
     std::deque<Place> waiting;
   };
 
@@ -74,7 +74,7 @@ private:
   Leg make(const Path& path, std::size_t leg);
   std::uint32_t add(std::span<const std::size_t> channels);
   std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);
-  std::uint32_t number_of_worker(std::optional<std::size_t> device);
+  std::uint32_t number_of_worker(const std::optional<Worker>& worker);
 
   Network& network_;
   const WayTable& ways_;
@@ -83,8 +83,8 @@ private:
   std::vector<Leg> legs_;            // all legs of all stages of each way
   std::vector<Nic> nics_;            // the directions of devices with a message rate
   std::map<std::pair<std::size_t, bool>, std::uint32_t> nic_numbers_;
-  std::vector<Worker> workers_; // devices
-  std::map<std::size_t, std::uint32_t> worker_numbers_;
+  std::vector<Turns> workers_;
+  std::map<std::pair<std::size_t, WorkerKind>, std::uint32_t> worker_numbers_;
 };
 
 } // namespace kakehashi

@@ -248,9 +248,6 @@ void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platf
   else
     entry.at("benchmark").refuse("pingpong, ring, rma, crossover, boss-worker, or a benchmark that scenarios may name");
   check_count(item, entry);
-  for (auto& run : item.runs) // what is compared counts in 10^6 B
-    if (auto* each = std::get_if<Benchmark>(&run.workload))
-      each->megabyte = 1e6;
 }
 
 } // namespace kakehashi

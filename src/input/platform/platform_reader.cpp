@@ -15,6 +15,8 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   Platform platform;
   platform.name = (*document.root)["name"].get<std::string>();
   platform.file = document.file;
+  if ((*document.root).value("megabyte", "") == "2^20 B")
+    platform.rate_unit.megabyte = 1 << 20;
   Faults faults(document.file);
   check_name(platform.name, "/name", faults);
   read_machine(*document.root, platform, faults);

@@ -16,7 +16,8 @@ namespace kakehashi {
 std::optional<Bytes> read_size(const nlohmann::json& value, const std::string& place, Faults& faults);
 
 // These read parts of "workload"; `ranks` is the number of ranks, if it is known.
-Benchmark read_benchmark(const nlohmann::json& workload, std::optional<std::size_t> ranks, Faults& faults);
+Benchmark read_benchmark(const nlohmann::json& workload, std::optional<std::size_t> ranks,
+                         const std::shared_ptr<const Platform>& platform, Faults& faults); // platform: may be null
 GpuWishes read_gpu_wishes(const nlohmann::json& object, Faults& faults);
 BossWorker read_boss_worker(const nlohmann::json& object, std::optional<std::size_t> ranks, Faults& faults);
 StepProgram read_steps(const nlohmann::json& lists, std::optional<std::size_t> ranks, Faults& faults);

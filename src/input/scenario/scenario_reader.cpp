@@ -276,7 +276,7 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
                                     forms.empty() ? "none" : "several"),
                         "exactly one"));
   else if (forms.front() == "benchmark")
-    scenario.workload = read_benchmark(workload, ranks, faults);
+    scenario.workload = read_benchmark(workload, ranks, scenario.platform, faults);
   else if (workload.size() > 1)
     faults.add("/workload", mismatch(fmt::format("{} with keys of a benchmark", in_quotes(forms.front())), "it alone"));
   else if (forms.front() == "steps")

@@ -176,7 +176,8 @@ void check_ranks(const json& workload, std::size_t ranks, Benchmark& benchmark, 
 
 } // namespace
 
-Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks, Faults& faults) {
+Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks,
+                         const std::shared_ptr<const Platform>& platform, Faults& faults) {
   Benchmark benchmark;
   benchmark.name = workload["benchmark"].get<std::string>();
   if (!find_benchmark(benchmark.name)) {
@@ -215,7 +216,8 @@ Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks,
     faults.add("/workload/grid", fmt::format("{} does not take this key; halo-2d does", kind.name));
   else if (kind.has_grid && ranks)
     read_grid(workload, *ranks, benchmark, faults);
-  const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : kind.is_imb();
+  const bool usual = kind.is_imb() || (platform && platform->rate_unit.megabyte != 1e6);
+  const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : usual;
   benchmark.megabyte = binary ? 1048576 : 1e6;
   if (ranks)
     check_ranks(workload, *ranks, benchmark, faults);

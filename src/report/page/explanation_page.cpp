@@ -67,7 +67,7 @@ Page page_of(const RunExplanation& all, const Machine& machine) {
             {{"platform", all.platform}, {"fabric", all.fabric}, {"messages", std::to_string(all.messages)}},
             {}};
   page.sections.push_back(
-      {"The machine", {machine_figure(machine, "Use of links over the whole run"), links_table(all.links)}});
+      {"The machine", {machine_figure(machine, "Use of links over the whole run"), links_table(all.links, all.unit)}});
   add_effects(all.effects, page);
   add_remarks(report_of(all).parts(), page);
   return page;

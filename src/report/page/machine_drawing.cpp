@@ -25,8 +25,10 @@ Paint paint_of(const Machine& machine, const MachineLink& link) {
   return is_used(link) ? step_paint(Paint::use_0, busy_of(link)) : Paint::grid;
 }
 
-std::string rates_text(const MachineLink& link) {
-  const auto rate = [](BytesPerSecond value) { return four_digits(value.value / 1e6) + " MB/s"; };
+std::string rates_text(const MachineLink& link, RateUnit unit) {
+  const auto rate = [=](BytesPerSecond value) {
+    return fmt::format("{} {}", four_digits(unit.of(value)), unit.name());
+  };
   return link.forward == link.backward ? rate(link.forward)
                                        : fmt::format("{} there, {} back", rate(link.forward), rate(link.backward));
 }
@@ -38,7 +40,7 @@ std::string use_text(const std::optional<MachineUse>& use) {
 std::string link_text(const Machine& machine, const MachineLink& link) {
   const auto& from = machine.devices[link.from].name;
   const auto& to = machine.devices[link.to].name;
-  auto text = fmt::format("{} – {}, {}, {}", from, to, link.kind, rates_text(link));
+  auto text = fmt::format("{} – {}, {}, {}", from, to, link.kind, rates_text(link, machine.unit));
   if (link.count > 1)
     text += fmt::format(" on each of {} links, together", link.count);
   if (link.is_leg)

@@ -87,8 +87,8 @@ std::string size_text(double size, bool is_bytes) {
   return is_bytes ? to_text(Bytes{static_cast<std::uint64_t>(size)}) : fmt::format("{:g}", size);
 }
 
-CurveChart chart_of(const PredictedCurve& curve, std::string title) {
-  const auto unit = unit_of(curve.metric);
+CurveChart chart_of(const PredictedCurve& curve, std::string title, std::string_view rate_name) {
+  const auto unit = curve.metric == Metric::time ? "us" : rate_name;
   CurveChart chart;
   chart.says = fmt::format("Curve of {} over the message size: predicted and measured", curve.name);
   chart.x_name = "message size (B)";

@@ -74,7 +74,7 @@ std::string_view unit_of(Metric metric);           // "us", "MB/s"
 std::string size_text(double size, bool is_bytes); // "64 KiB"
 
 // Draws measured points over the predicted line, and errors below. A chart with a title is one of several small ones.
-CurveChart chart_of(const PredictedCurve& curve, std::string title = "");
+CurveChart chart_of(const PredictedCurve& curve, std::string title = "", std::string_view rate_name = "MB/s");
 
 // Draws small charts, one for each curve.
 Figure curves_figure(std::span<const PredictedCurve> curves, std::string title, std::string caption);
@@ -83,7 +83,7 @@ Figure curves_figure(std::span<const PredictedCurve> curves, std::string title, 
 Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devices);
 Figure path_figure(const RunSummary& summary);
 Figure traffic_figure(const Traffic& traffic);
-Listing links_table(std::span<const LinkUse> links, const std::string& where = "");
+Listing links_table(std::span<const LinkUse> links, RateUnit unit, const std::string& where = "");
 // Shows the effect of parameters if they were a tenth better.
 Figure effects_figure(std::span<const Effect> effects);
 

@@ -18,17 +18,21 @@ bool is_shown(const Table& table, std::string_view column) {
                              [&](const TextCell& cell) { return table.columns[cell.column].name == column; });
 }
 
-PredictedCurve curve_of(const RunRecord& record) {
-  PredictedCurve curve{record.platform,
-                       record.scenario,
-                       metric_of(record),
-                       record.reference ? record.reference->use : CurveUse::prediction,
-                       {}};
+// Returns a number in the unit that people read.
+double printed(double value, Metric metric, const Table& table) {
+  return metric == Metric::bandwidth ? table.rate_unit.of_decimal(value) : value;
+}
+
+PredictedCurve curve_of(const RunRecord& record, Metric metric) {
+  PredictedCurve curve{
+      record.platform, record.scenario, metric, record.reference ? record.reference->use : CurveUse::prediction, {}};
   for (std::size_t i = 0; i < record.table.figures.size(); ++i) {
     const auto& figures = record.table.figures[i];
-    PredictedPoint point{figures.size, value_of(figures, curve.metric), std::nullopt, std::nullopt};
+    PredictedPoint point{figures.size, printed(value_of(figures, metric), metric, record.table), std::nullopt,
+                         std::nullopt};
     if (record.reference) {
-      point.measured = record.measured[i].measured;
+      if (const auto measured = record.measured[i].measured)
+        point.measured = printed(*measured, metric, record.table);
       point.error = record.measured[i].error;
     }
     curve.points.push_back(point);
@@ -51,8 +55,8 @@ void add_spread(const Repeats& repeats, CurveChart& chart) {
 }
 
 CurveChart size_chart(const RunRecord& record, const PredictedCurve& curve) {
-  auto chart = chart_of(curve);
   const auto& table = record.table;
+  auto chart = chart_of(curve, "", table.rate_name);
   if (table.size_name != "bytes") {
     chart.x_form = AxisForm::logarithm;
     chart.x_name = table.size_name;
@@ -63,7 +67,8 @@ CurveChart size_chart(const RunRecord& record, const PredictedCurve& curve) {
     add_spread(*record.repeats, chart);
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
     const auto [low, high] = range_of(table.figures[i], curve.metric, record.likely[i]);
-    chart.range.push_back({chart.curves.front().points[i].x, low, high});
+    chart.range.push_back(
+        {chart.curves.front().points[i].x, printed(low, curve.metric, table), printed(high, curve.metric, table)});
   }
   return chart;
 }
@@ -91,9 +96,10 @@ std::string summary_of(const RunRecord& record) {
   const auto metric = metric_of(record);
   const bool is_bytes = record.table.size_name == "bytes";
   const auto text_of = [&](const Figures& each) {
-    return fmt::format(
-        "{} {} at {}{}", four_digits(value_of(each, metric)), metric == Metric::time ? "us" : record.table.rate_name,
-        is_bytes ? "" : record.table.size_name + " ", size_text(static_cast<double>(each.size), is_bytes));
+    return fmt::format("{} {} at {}{}", four_digits(printed(value_of(each, metric), metric, record.table)),
+                       metric == Metric::time ? "us" : record.table.rate_name,
+                       is_bytes ? "" : record.table.size_name + " ",
+                       size_text(static_cast<double>(each.size), is_bytes));
   };
   return fmt::format("{}: {}{}.", record.table.title, text_of(figures.front()),
                      figures.size() > 1 ? " to " + text_of(figures.back()) : "");
@@ -166,15 +172,10 @@ PageSection result_section(const RunRecord& record) {
   const auto& table = record.table;
   const bool has_curve = table.figures.size() > 1 || record.reference;
   if (has_curve) {
-    auto curve = curve_of(record);
-    section.parts.push_back(figure_of_curve(record, curve));
-    if (!record.reference && curve.metric == Metric::time && is_shown(table, "mbytes_per_s")) {
-      curve = curve_of(record);
-      curve.metric = Metric::bandwidth;
-      for (std::size_t i = 0; i < curve.points.size(); ++i)
-        curve.points[i].predicted = table.figures[i].rate;
-      section.parts.push_back(figure_of_curve(record, curve));
-    }
+    const auto metric = metric_of(record);
+    section.parts.push_back(figure_of_curve(record, curve_of(record, metric)));
+    if (!record.reference && metric == Metric::time && is_shown(table, "mbytes_per_s"))
+      section.parts.push_back(figure_of_curve(record, curve_of(record, Metric::bandwidth)));
   } else if (record.summary) {
     section.parts.push_back(ranks_figure(*record.summary, record.ranks));
   }
@@ -187,7 +188,8 @@ PageSection result_section(const RunRecord& record) {
 } // namespace
 
 std::optional<CurveChart> chart_of(const RunRecord& record) {
-  return record.table.figures.size() > 1 ? std::optional(size_chart(record, curve_of(record))) : std::nullopt;
+  return record.table.figures.size() > 1 ? std::optional(size_chart(record, curve_of(record, metric_of(record))))
+                                         : std::nullopt;
 }
 
 Page page_of(const RunRecord& whole, const Machine& machine) {
@@ -220,7 +222,7 @@ Page page_of(const RunRecord& whole, const Machine& machine) {
     page.sections.push_back(calls_section(*record.table.calls));
   PageSection where{"The machine", {machine_figure(machine, "Ranks, and use of links over the whole run")}};
   if (record.summary && !record.summary->links.empty())
-    where.parts.push_back(links_table(record.summary->links));
+    where.parts.push_back(links_table(record.summary->links, record.summary->unit));
   page.sections.push_back(std::move(where));
   if (record.summary && record.summary->traffic && record.summary->traffic->blocks() > 1)
     page.sections.push_back(

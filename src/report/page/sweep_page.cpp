@@ -68,7 +68,7 @@ void add_order(const std::optional<Machine>& machine, const std::string& title, 
   if (!machine)
     return;
   section.parts.push_back(machine_figure(*machine, title));
-  section.parts.push_back(links_table(machine->uses, ": " + title));
+  section.parts.push_back(links_table(machine->uses, machine->unit, ": " + title));
   std::get<Listing>(section.parts.back()).below += " A benchmark takes each size once here.";
 }
 

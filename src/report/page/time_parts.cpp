@@ -113,8 +113,8 @@ Figure traffic_figure(const Traffic& traffic) {
                    });
 }
 
-Listing links_table(std::span<const LinkUse> links, const std::string& where) {
-  auto listing = listing_of(links);
+Listing links_table(std::span<const LinkUse> links, RateUnit unit, const std::string& where) {
+  auto listing = listing_of(links, unit);
   listing.name = "Busiest links" + where;
   listing.below = "> and < are the two directions of a link.";
   return listing;

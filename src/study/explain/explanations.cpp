@@ -66,6 +66,12 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, Bytes si
   stage.regime = *cost.regime;
   stage.trip = cost.trip;
   stage.hops = hops_of(path, platform, topology);
+  if (path.terms.has_engines) {
+    const auto& device = platform.devices[path.worker->device];
+    stage.engines = fmt::format("one of {} DMA engines{} of {} moves it{}", dma_engines_of(device),
+                                path.worker->kind == WorkerKind::own_engines ? "" : " for others", device.name,
+                                device.dma_engines > 0 ? "" : " (their number is assumed)");
+  }
   if (path.terms.stripes == 1) // with stripes there is one through each gateway
     stage.ways = ways_between(platform, topology, *path.terms.fabric, path.from, path.to, path.terms.initiator);
   for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
@@ -199,6 +205,7 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   const auto itinerary = itinerary_of(terms, size);
   MessageExplanation explanation;
   explanation.platform = platform.name;
+  explanation.unit = platform.rate_unit;
   explanation.platform_file = platform.file;
   explanation.fabric = scenario.fabric;
   explanation.from = platform.devices[from].name;
@@ -213,7 +220,8 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   explanation.total = record->duration;
   std::map<std::string, Seconds> by_step;
   for (const auto& step : recording.path.steps) {
-    const auto what = describe({step.phase, step.stage, step.leg}, way, step.part, planned->topology->channels());
+    const auto what =
+        describe({step.phase, step.stage, step.leg}, way, step.part, planned->topology->channels(), platform.rate_unit);
     by_step[what] += step.end - step.start;
     if (!explanation.waterfall.empty() && explanation.waterfall.back().what == what)
       explanation.waterfall.back().end = step.end; // pieces of one message
@@ -248,6 +256,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, const RunPlan& plan
   RunExplanation explanation;
   explanation.scenario = scenario.name;
   explanation.platform = scenario.platform->name;
+  explanation.unit = scenario.platform->rate_unit;
   explanation.fabric = scenario.fabric;
   explanation.total = record->duration;
   explanation.messages = record->messages;

@@ -140,8 +140,9 @@ void add_link(Found& found, Platform& now, const Platform& platform, std::size_t
     if (source && std::find(sources.begin(), sources.end(), *source) == sources.end())
       sources.push_back(*source);
   }
-  const auto place = fmt::format("{} links of {} MB/s and {:.3g} us", name_of(like.type),
-                                 four_digits(like.bandwidth->forward.value / 1e6), in_microseconds(like.latency));
+  const auto place = fmt::format("{} links of {} {} and {:.3g} us", name_of(like.type),
+                                 four_digits(platform.rate_unit.of(like.bandwidth->forward)), platform.rate_unit.name(),
+                                 in_microseconds(like.latency));
   FieldParameters(found, now, place, sources).add_all([group](Platform& p) {
     std::vector<Object> links;
     for (const auto i : group) {
@@ -154,7 +155,8 @@ void add_link(Found& found, Platform& now, const Platform& platform, std::size_t
 
 bool alike(const Device& a, const Device& b) {
   return a.kind == b.kind && a.cores == b.cores && a.message_rate == b.message_rate &&
-         a.duplex_bandwidth == b.duplex_bandwidth && a.stage_threads == b.stage_threads;
+         a.duplex_bandwidth == b.duplex_bandwidth && a.stage_threads == b.stage_threads &&
+         a.dma_engines == b.dma_engines;
 }
 
 // Devices that are alike are one parameter, too: where all adapters are as busy, a better one alone helps nobody.
@@ -181,8 +183,9 @@ void add_memory(Found& found, Platform& now, const Platform& platform, std::size
   for (std::size_t i = 0; i < platform.devices.size(); ++i)
     if (platform.devices[i].kind == like.kind && platform.devices[i].memory == like.memory)
       group.push_back(i);
-  const auto place = fmt::format("{} memories of {} MB/s", name_of(device_kind_names, like.kind),
-                                 four_digits(bandwidth_of(*like.memory).value / 1e6));
+  const auto place =
+      fmt::format("{} memories of {} {}", name_of(device_kind_names, like.kind),
+                  four_digits(platform.rate_unit.of(bandwidth_of(*like.memory))), platform.rate_unit.name());
   FieldParameters(found, now, place, {like.memory->usual.value_or(like.memory->source)}).add_all([group](Platform& p) {
     std::vector<Object> memories;
     for (const auto i : group) {

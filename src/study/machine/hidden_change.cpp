@@ -56,12 +56,13 @@ void add_hidden(const Path& before, BytesPerSecond then, const Path& path, Bytes
     const auto cost = cost_of(path.terms, size);
     if (!cost.flows || !cost.cap || *cost.cap > std::min(then, now) || cost_of(before.terms, size).cap != cost.cap)
       continue;
-    warnings.insert(fmt::format("/fabrics/{}/rules/{}/regimes/{}/cap: {} MB/s hides that the links between {} and {} "
-                                "carry {} instead of {} MB/s",
+    const auto unit = scenario.platform->rate_unit;
+    warnings.insert(fmt::format("/fabrics/{0}/rules/{1}/regimes/{2}/cap: {3} {8} hides that the links between {4} and "
+                                "{5} carry {6} instead of {7} {8}",
                                 path.terms.fabric->name, &rule - path.terms.fabric->rules.data(),
-                                cost.regime - rule.regimes.data(), four_digits(cost.cap->value / 1e6),
+                                cost.regime - rule.regimes.data(), four_digits(unit.of(*cost.cap)),
                                 scenario.platform->devices[path.from].name, scenario.platform->devices[path.to].name,
-                                four_digits(now.value / 1e6), four_digits(then.value / 1e6)));
+                                four_digits(unit.of(now)), four_digits(unit.of(then)), unit.name()));
   }
 }
 

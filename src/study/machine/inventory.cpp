@@ -58,6 +58,7 @@ PlatformInventory inventory_of(const std::shared_ptr<const Platform>& platform) 
   PlatformInventory inventory;
   inventory.name = platform->name;
   inventory.file = platform->file;
+  inventory.unit = platform->rate_unit;
   inventory.nodes = platform->nodes.size();
   for (std::size_t kind = 0; kind < device_kind_count; ++kind)
     if (const auto count = std::ranges::count(platform->devices, static_cast<DeviceKind>(kind), &Device::kind))

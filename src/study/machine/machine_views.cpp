@@ -11,7 +11,7 @@
 namespace kakehashi {
 
 Machine machine_of(const Platform& platform, std::span<const std::size_t> ranks) {
-  Machine machine{platform.name, platform.nodes, {}, {}, false, {}};
+  Machine machine{platform.name, platform.nodes, {}, {}, false, {}, platform.rate_unit};
   for (const auto& device : platform.devices)
     machine.devices.push_back({device.name, std::string(name_of(device_kind_names, device.kind)), device.node, {}});
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)

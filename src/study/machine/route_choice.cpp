@@ -42,7 +42,7 @@ std::vector<WayFigures> ways_between(const Platform& platform, Topology& topolog
   std::vector<WayFigures> ways;
   for (const auto& each : topology.choices(fabric, from, to, initiator))
     ways.push_back({links_text(platform, each.links), each.latency, each.rate, each.equals, fabric.spread,
-                    fabric.route_size, each.time});
+                    fabric.route_size, each.time, platform.rate_unit});
   return ways;
 }
 
@@ -73,11 +73,12 @@ namespace {
 constexpr double near = 0.9; // share of a link's rate
 
 std::string warning_of(const Path& path, std::size_t regime, BytesPerSecond cap, BytesPerSecond capacity,
-                       const std::string& name) {
-  return fmt::format("/fabrics/{}/rules/{}/regimes/{}/cap: {} MB/s is {:.1f} % below the {} MB/s of {}, so a faster "
+                       const std::string& name, RateUnit unit) {
+  return fmt::format("/fabrics/{}/rules/{}/regimes/{}/cap: {} {} is {:.1f} % below the {} {} of {}, so a faster "
                      "link would gain little; if the link sets this limit, state it there",
                      path.terms.fabric->name, path.terms.rule - path.terms.fabric->rules.data(), regime,
-                     four_digits(cap.value / 1e6), 100 * (1 - cap / capacity), four_digits(capacity.value / 1e6), name);
+                     four_digits(unit.of(cap)), unit.name(), 100 * (1 - cap / capacity), four_digits(unit.of(capacity)),
+                     unit.name(), name);
 }
 
 } // namespace
@@ -98,7 +99,8 @@ std::vector<std::string> near_caps(const Platform& platform) {
           const auto& regime = path->terms.rule->regimes[i];
           const auto capacity = topology.channels()[*narrowest].capacity;
           if (regime.cap && *regime.cap <= capacity && *regime.cap >= near * capacity && seen.insert(&regime).second)
-            warnings.push_back(warning_of(*path, i, *regime.cap, capacity, topology.channel_text(*narrowest)));
+            warnings.push_back(
+                warning_of(*path, i, *regime.cap, capacity, topology.channel_text(*narrowest), platform.rate_unit));
         }
       }
   return warnings;

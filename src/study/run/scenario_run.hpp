@@ -94,6 +94,7 @@ struct MessageStep {
   std::size_t stage = 0;
   std::size_t leg = 0;
 };
-std::string describe(const MessageStep& step, const Way& way, Bytes piece, const std::deque<Channel>& channels);
+std::string describe(const MessageStep& step, const Way& way, Bytes piece, const std::deque<Channel>& channels,
+                     RateUnit unit);
 
 } // namespace kakehashi

@@ -64,7 +64,8 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
     const auto& way = (*plan.ways)[sort.way];
     const auto& channels = plan.topology->channels();
     share.what = sort.from < 0 ? describe(sort.phase, sort.stage, way)
-                               : describe({sort.phase, sort.stage, sort.leg}, way, sort.part, channels);
+                               : describe({sort.phase, sort.stage, sort.leg}, way, sort.part, channels,
+                                          plan.ways->platform().rate_unit);
     if (sort.phase == Phase::flow)
       share.contended = contended(sort, total, way.stages[sort.stage], channels);
   }
@@ -93,7 +94,8 @@ std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan, const st
 } // namespace
 
 RunSummary summarise(const Recording& recording, const Plan& plan, const RunRecord& record) {
-  return {record.duration,
+  return {plan.ways->platform().rate_unit,
+          record.duration,
           recording.ranks,
           shares_of(recording.path.log, plan, recording.channel_bytes),
           recording.path.log.groups(),
@@ -150,7 +152,8 @@ std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Sec
   return uses;
 }
 
-std::string describe(const MessageStep& step, const Way& way, Bytes piece, const std::deque<Channel>& channels) {
+std::string describe(const MessageStep& step, const Way& way, Bytes piece, const std::deque<Channel>& channels,
+                     RateUnit unit) {
   const auto text = describe(step.phase, step.stage, way);
   if (step.phase != Phase::flow)
     return text;
@@ -160,7 +163,7 @@ std::string describe(const MessageStep& step, const Way& way, Bytes piece, const
   const auto narrowest = bottleneck(path.route.leg(step.leg), channels);
   const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
   return fmt::format("{}{}{}", text, path.terms.stripes > 1 ? fmt::format(" in {} stripes", path.terms.stripes) : "",
-                     rate ? fmt::format(" at {} MB/s, limited by {}", four_digits(rate->value / 1e6),
+                     rate ? fmt::format(" at {} {}, limited by {}", four_digits(unit.of(*rate)), unit.name(),
                                         by_cap ? "the cap" : channels[*narrowest].name)
                           : "");
 }

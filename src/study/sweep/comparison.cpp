@@ -169,6 +169,9 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
   if (!rows)
     return rows.errors();
   comparison.rows = std::move(*rows);
+  for (auto& row : comparison.rows)
+    for (auto& time : row.times)
+      time.rate = printed_rate(first.workload, time.rate);
   const auto has_rate = [](const ComparedTime& time) { return time.rate > 0; };
   if (std::ranges::none_of(comparison.rows, [&](const auto& row) { return std::ranges::any_of(row.times, has_rate); }))
     comparison.rate_name.clear();

@@ -18,7 +18,7 @@ Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
   Outcome outcome;
   outcome.time = total_cost(record.table);
   const auto largest = std::ranges::max_element(figures, {}, &Figures::size);
-  outcome.rate = largest->rate;
+  outcome.rate = printed_rate(scenario.workload, largest->rate);
   if (largest->slowest_step) {
     const auto name = [&](int rank) {
       return scenario.platform->devices[scenario.ranks[static_cast<std::size_t>(rank)]].name;

@@ -158,6 +158,7 @@ Table table_of(const Shared& shared) {
   table.columns = columns_of(kind);
   table.size_name = size_name(benchmark);
   table.rate_name = rate_name(benchmark);
+  table.rate_unit = {benchmark.megabyte};
   const auto timings = shared.timings();
   for (const auto& timing : timings) {
     const auto& figures = table.figures.emplace_back(figures_of(timing, benchmark, kind));

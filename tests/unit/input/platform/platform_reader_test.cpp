@@ -17,13 +17,15 @@ TEST(Platform, IsRefusedIfItDoesNotFitTheSchema) {
         "p.json: /description: got a text of 2001 characters, expected at most 2000"},
        {"/fabric", "{}",
         "p.json: /fabric: got an unknown key, expected one of \"$schema\", \"description\", \"devices\", "
-        "\"fabrics\", \"gpu_library\", \"links\", \"mpi\", \"name\", \"networks\", \"nodes\", \"peer_limits\", "
+        "\"fabrics\", \"gpu_library\", \"links\", \"megabyte\", \"mpi\", \"name\", \"networks\", \"nodes\", "
+        "\"peer_limits\", "
         "\"stack\", \"templates\", \"tofu\" "
         "(did you mean "
         "\"fabrics\"?)"},
        {"/a~1b\n", "1",
         "p.json: /a~1b\\u000a: got an unknown key, expected one of \"$schema\", \"description\", \"devices\", "
-        "\"fabrics\", \"gpu_library\", \"links\", \"mpi\", \"name\", \"networks\", \"nodes\", \"peer_limits\", "
+        "\"fabrics\", \"gpu_library\", \"links\", \"megabyte\", \"mpi\", \"name\", \"networks\", \"nodes\", "
+        "\"peer_limits\", "
         "\"stack\", \"templates\", \"tofu\""},
        {"/fabrics", "{}", "p.json: /fabrics: got an empty object, expected at least one entry"},
        {"/fabrics", "[]", "p.json: /fabrics: got an array, expected an object"},

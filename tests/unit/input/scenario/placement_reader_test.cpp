@@ -184,7 +184,7 @@ TEST(Mpi, OfAScenarioBeatsThatOfItsPlatform) {
 TEST(BenchmarkRoot, IsARankOfARootedOperation) {
   const auto errors = [](const char* workload, std::optional<std::size_t> ranks) {
     Faults faults("s.json");
-    read_benchmark(nlohmann::json::parse(workload), ranks, faults);
+    read_benchmark(nlohmann::json::parse(workload), ranks, nullptr, faults);
     return lines_of(faults.take());
   };
   EXPECT_EQ(errors(R"({"benchmark": "imb-bcast", "root": 3})", 4), "");
