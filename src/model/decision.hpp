@@ -4,6 +4,7 @@
 #include "model/mpi_settings.hpp"
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct CollectiveRules {
   std::vector<Decision> rows;
   std::vector<LeftOutRule> left_out;
   std::vector<RuleNote> notes{};
+  std::shared_ptr<const struct MpiLibrary> own{}; // the user's own library, whose rows these are; null: there is none
 };
 
 } // namespace kakehashi

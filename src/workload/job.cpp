@@ -71,7 +71,7 @@ void add_gpu_note(const JobPlace& place, Table& table) {
   const auto& library = place.library;
   if (library.states_gpu_reductions || std::ranges::find(place.kinds, DeviceKind::gpu) == place.kinds.end())
     return;
-  const auto form = library_of(library.selector).gpu;
+  const auto form = own_or_followed(library).gpu;
   const bool is_known = form.source.kind != SourceKind::assumed;
   table.text.notes.push_back(fmt::format(
       "vectors of GPUs are added on {} ({}); \"gpu_reductions\" of \"mpi\" states otherwise",
@@ -84,7 +84,7 @@ void add_progress_note(const Library& library, std::size_t requests, std::size_t
   if (requests == 0 && calls == 0)
     return;
   const auto name = [](auto names, auto value) { return names[static_cast<std::size_t>(value)]; };
-  const auto& row = library_of(library.selector);
+  const auto& row = own_or_followed(library);
   const auto source =
       library.states_progress ? "as stated" : fmt::format("usual for {}: {}", row.name, row.progress_source.from);
   std::vector<std::string> concerned;

@@ -215,7 +215,7 @@ Program wait_for_device(Rank& rank, ReplayWorld& world, SidePrograms& sides, Sec
 
 // Runs the messages by which the ranks of a new communicator agree on it. They know its members.
 Program agree(Rank& rank, ReplayWorld& world, CollectiveEvent made, int context, ReplaySpeed speed) {
-  const auto form = library_of(world.library.selector).communicator;
+  const auto form = own_or_followed(world.library).communicator;
   CollectiveEvent agreement;
   agreement.collective = Collective::allreduce;
   agreement.size = form.size;

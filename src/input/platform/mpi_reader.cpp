@@ -66,7 +66,7 @@ void read_tables(const json& mpi, const std::string& file, MpiSettings& settings
       return report(
           {input_error(own_file, "", "there is no \"follows\", the library that decides where no row holds")});
     settings.selector = followed_by(**own);
-    settings.rules = std::make_shared<const CollectiveRules>(rules_of(**own, own_file));
+    settings.rules = std::make_shared<const CollectiveRules>(rules_of(*own, own_file));
     return;
   }
   if (settings.selector)

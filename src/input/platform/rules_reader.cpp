@@ -80,7 +80,7 @@ Result<KnownRules> read_any_rules(const std::string& text, const std::string& fi
     const auto own = read_own_library(file);
     if (!own)
       return own.errors();
-    return known("tables of an MPI library", follows(**own, Selector::open_mpi), rules_of(**own, file));
+    return known("tables of an MPI library", follows(**own, Selector::open_mpi), rules_of(*own, file));
   }
   return is_of_open_mpi_6(*document)
              ? known("rules of Open MPI 6's coll/tuned", true, parse_open_mpi_6_rules(*document))

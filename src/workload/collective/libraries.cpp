@@ -110,13 +110,18 @@ Selector followed_by(const MpiLibrary& own) {
   return *from_name<Selector>(selector_names, own.next->name);
 }
 
-CollectiveRules rules_of(const MpiLibrary& own, const std::string& file) {
-  CollectiveRules rules{file, own.decisions, {}};
+CollectiveRules rules_of(std::shared_ptr<const MpiLibrary> own, const std::string& file) {
+  CollectiveRules rules{file, own->decisions, {}};
   for (auto& row : rules.rows) { // names that outlive the library
     row.algorithm = algorithm_table()[index_of_algorithm(row.collective, row.algorithm)].name;
     row.claim = {};
   }
+  rules.own = std::move(own);
   return rules;
+}
+
+const MpiLibrary& own_or_followed(const Library& library) {
+  return library.rules && library.rules->own ? *library.rules->own : library_of(library.selector);
 }
 
 const MpiLibrary& root_of(const MpiLibrary& library) {

@@ -17,7 +17,9 @@ const Errors& faults_of_library(Selector selector);
 Result<std::shared_ptr<const MpiLibrary>> read_own_library(const std::string& file);
 // The library of the data folder that it follows, as it must, and its rows as rules for that.
 Selector followed_by(const MpiLibrary& own);
-CollectiveRules rules_of(const MpiLibrary& own, const std::string& file);
+CollectiveRules rules_of(std::shared_ptr<const MpiLibrary> own, const std::string& file);
+// The library that states what is no table: the user's own, or that of the selector.
+const MpiLibrary& own_or_followed(const Library& library);
 
 // The library at the end of those that it follows.
 const MpiLibrary& root_of(const MpiLibrary& library);
