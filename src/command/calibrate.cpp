@@ -356,7 +356,7 @@ const Command calibrate_command{
     "  kakehashi calibrate --rendezvous \"2 KiB\" --format json my-latency.json my-bw.json\n"
     "  kakehashi calibrate pingpong.log osu-bw.log\n"
     "  kakehashi calibrate --merge mine.json --fabric ib pingpong.log\n"
-    "  kakehashi calibrate --merge mine.json --fabric shm,ib --log same-socket=near.log --log between-nodes=far.log\n"
+    "  kakehashi calibrate --merge mine.json --log same-socket=near.log --log between-nodes=far.log\n"
     "  kakehashi calibrate --merge mine.json --log between-nodes=far.log --collective 2x64=alltoall.log --collective "
     "2x64:ring=allgather.log\n"
     "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu pingpong.log osu-bw.log\n",

@@ -46,6 +46,9 @@ OptionRows import_rows(ImportArguments& options) {
        "the network's, too; or the names of those that join it: hca0,mlx5_3; default: those in the node's file but "
        "bonds, those for storage and slow ones beside others, or one",
        &options.adapters},
+      {"--library",
+       "the MPI library whose decision tables choose algorithms, as the platform's mpi.collectives: open-mpi-4.1",
+       &options.library, OneOf(selector_names.begin(), selector_names.end())},
       {"--name", "name of the platform; default: that of the first file", &options.name},
       {"-o,--output FILE", "write the platform into this file, which is left as it was if the import fails",
        &options.output}};
@@ -164,6 +167,9 @@ int import_files(const ImportArguments& options, const Streams& streams) {
       fmt::format("Imported: {}. What is assumed is marked so; put your own values there, and calibrate the fabrics.",
                   fmt::join(parts->descriptions, "; "));
   add_fabrics(*blueprint);
+  if (!options.library.empty())
+    (blueprint->mpi ? *blueprint->mpi : blueprint->mpi.emplace()).selector =
+        from_name<Selector>(selector_names, options.library);
   std::ostringstream text;
   write_platform(*blueprint, text);
   // If the file lacks something that a platform needs, the platform's faults are reported.
@@ -189,7 +195,7 @@ const Command import_command{"import", "describe a machine from lstopo's XML, NC
                              "  kakehashi import --node hgx-h100 --nodes 16 --network rail:NDR:8:64 -o cluster.json\n"
                              "  kakehashi import topo.txt --node hgx-h100 --nodes 4 --network NDR -o cluster.json\n"
                              "  kakehashi import --processor \"EPYC 7713\" --sockets 2 --cores 64 --cache \"256 MiB\" "
-                             "--nodes 8 --network HDR --adapters 2 -o cluster.json\n"
+                             "--nodes 8 --network HDR --adapters 2 --library open-mpi-4.1 -o cluster.json\n"
                              "  ssh node1 nvidia-smi topo -m | kakehashi import - -o node.json\n"
                              "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 -o cluster.json\n",
                              takes(import_rows, import_files)};

@@ -18,6 +18,7 @@ struct ImportArguments {
   int nodes = 0;      // 0: not stated
   std::string network;
   std::string adapters; // empty: the node's own
+  std::string library;  // empty: not stated
   std::string name;
   std::string output; // a file; empty: standard output
 };

@@ -193,10 +193,13 @@ void write_platform(const Blueprint& blueprint, std::ostream& out) {
   add_parts(blueprint.outside, json);
   for (const auto& network : blueprint.networks)
     json["networks"][network.name] = to_json(network);
-  if (const auto& mpi = blueprint.mpi)
-    json["mpi"] = {
-        {"reduction", {{"cpu", fmt::format("{:.4g} ns/B", of_kind(*mpi->reduction, DeviceKind::cpu).value * 1e9)}}},
-        {"source", to_json(mpi->source)}};
+  const auto mpi = blueprint.mpi.value_or(MpiSettings{});
+  if (mpi.selector)
+    json["mpi"]["collectives"] = name_of(selector_names, *mpi.selector);
+  if (mpi.reduction)
+    json["mpi"].update(
+        {{"reduction", {{"cpu", fmt::format("{:.4g} ns/B", of_kind(*mpi.reduction, DeviceKind::cpu).value * 1e9)}}},
+         {"source", to_json(mpi.source)}});
   for (const auto& described : blueprint.fabrics)
     json["fabrics"][described.first.name] = to_json(described);
   print(json, 0, out);

@@ -209,10 +209,10 @@ def exports(folder):
     expect("Graphviz", run, 0, out=['graph "m" {', 'subgraph "cluster_node0"', '"node0.cpu0" -- "node0.cpu1"'])
     if run.stdout.count(" -- ") != 7 * 4 + 4:
         failures.append(f"Graphviz: {run.stdout.count(' -- ')} links")
-    expect("which fabric", kakehashi("export", "m.json", cwd=folder), 2,
-           err="error: --fabric is needed, since the platform has several: ib, shm\n")
+    expect("which fabric", kakehashi("export", root / "platforms/hpcdiy-qdr.json"), 2,
+           err="error: --fabric is needed, since the platform has several: gbe, gbe-shm, qdr, qdr-shm, shm\n")
     expect("unknown fabric", kakehashi("export", "m.json", "--fabric", "ibb", cwd=folder), 2,
-           err='error: --fabric: got "ibb", expected one of ib, shm (did you mean "ib"?)\n')
+           err='error: --fabric: got "ibb", expected one of ib (did you mean "ib"?)\n')
     for platform in ("hpcdiy-qdr", "colfax-mic"):
         fabric = "qdr" if platform == "hpcdiy-qdr" else "dapl"
         expect(f"export of {platform}", kakehashi("export", f"platforms/{platform}.json", "--fabric", fabric), 0, out=["</platform>"])

@@ -157,8 +157,9 @@ void add_fabrics(Blueprint& blueprint) {
   shm.rules = rules_inside(present);
   add_crossings(present, shm);
   leave_out_absent(present, shm);
-  blueprint.fabrics.emplace_back(shm,
-                                 "Between ranks of one node: shared memory, and cards over their links. " + advice);
+  if (present.between.empty())
+    blueprint.fabrics.emplace_back(shm,
+                                   "Between ranks of one node: shared memory, and cards over their links. " + advice);
   for (const auto type : present.between) {
     Fabric network = shm;
     network.name = name_of(type) == "ethernet" ? "eth" : name_of(type) == "infiniband" ? "ib" : "net";
@@ -167,7 +168,7 @@ void add_fabrics(Blueprint& blueprint) {
     network.rules.push_back(rule_over(type, blueprint));
     leave_out_absent(present, network);
     blueprint.fabrics.emplace_back(
-        network, "Between all ranks: between nodes over the network, inside a node as shm. " + advice);
+        network, "Between nodes over the network; inside a node shared memory, and cards over their links. " + advice);
   }
 }
 
