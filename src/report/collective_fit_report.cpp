@@ -13,9 +13,11 @@ namespace kakehashi {
 namespace {
 
 std::string interval_text(const CollectiveField& field) {
+  if (field.low.empty() && field.high.empty())
+    return "";
   if (field.low.empty() || field.high.empty())
-    return field.low.empty() ? fmt::format("(at most {})", field.high) : fmt::format("(at least {})", field.low);
-  return fmt::format("({} to {})", field.low, field.high);
+    return field.low.empty() ? fmt::format(" (at most {})", field.high) : fmt::format(" (at least {})", field.low);
+  return fmt::format(" ({} to {})", field.low, field.high);
 }
 
 // Sets a time of the library: for one kind of device if the file states times by kind, or none.
@@ -35,6 +37,19 @@ std::string with_time(const std::string& text, const CollectiveField& field) {
   const auto with = has_kinds ? with_value(text, mpi / name / std::string(kind), field.limit.value)
                               : with_value(text, mpi / name, times.contains(name) ? value : alone);
   return with_value(with, mpi / "source", source);
+}
+
+// Sets how often the cores copy each byte, by all rules by which they do.
+std::string with_copies(const std::string& text, const CollectiveField& field) {
+  auto result = text;
+  for (const auto& name : field.fabrics) {
+    const auto at = Json::json_pointer("/fabrics") / name;
+    const auto fabric = Json::parse(text)[at];
+    for (std::size_t i = 0; i < fabric["rules"].size(); ++i)
+      if (fabric["rules"][i].value("moved_by_cores", fabric.value("moved_by_cores", false)))
+        result = with_value(result, at / "rules" / i / "copies", static_cast<int>(field.limit.amount));
+  }
+  return result;
 }
 
 ColumnsOf<CollectiveLog> log_columns() {
@@ -73,7 +88,7 @@ ReportParts parts_of(const CollectiveFit& fit) {
       Note{has_moved ? "what changed, and the range in which it lies in four of five cases" : "nothing moved"}};
   for (const auto& field : fit.fields)
     if (field.obstacle.empty())
-      parts.push_back(Item{fmt::format("{:<18} {} to {} {}; {}", field.limit.field, field.before, field.limit.value,
+      parts.push_back(Item{fmt::format("{:<18} {} to {}{}; {}", field.limit.field, field.before, field.limit.value,
                                        interval_text(field), field.limit.evidence)});
   for (const auto& field : fit.fields)
     if (!field.obstacle.empty())
@@ -112,7 +127,9 @@ std::string merge(const std::string& platform, const CollectiveFit& fit) {
   auto text = platform;
   for (const auto& field : fit.fields)
     if (field.limit.is_limit)
-      text = field.limit.devices.empty() ? with_time(text, field) : merge(text, field.limit);
+      text = !field.fabrics.empty()        ? with_copies(text, field)
+             : field.limit.devices.empty() ? with_time(text, field)
+                                           : merge(text, field.limit);
   return text;
 }
 

@@ -84,7 +84,8 @@ struct CollectiveField {
   std::string before; // the value before, as the platform file would state it
   std::string low, high;  // the true value lies between them in four of five cases; empty: the logs give no such bound
   std::string obstacle{}; // why the field keeps its value
-  DeviceKind kind = DeviceKind::cpu; // the kind of device whose time the MPI library's field states
+  DeviceKind kind = DeviceKind::cpu;  // the kind of device whose time the MPI library's field states
+  std::vector<std::string> fabrics{}; // those whose rules have it; empty: a device or the library has it
 };
 
 struct CollectiveFit {

@@ -92,6 +92,17 @@ def found_again():
             failures.append(f"merged again: {one} became {other}")
 
 
+def copies_found():
+    """Buffers that go round the memory take longer if each byte is copied twice, and only then."""
+    made_with = ["--per-device", "8", "--set", "platform:fabrics.ib.rules[0].copies=2"]
+    far = [f"2x8={log(f'{name}-twice.log', f'osu-{name}', *made_with, sizes='64 KiB,256 KiB,1 MiB,4 MiB')}" for name in ("alltoall", "allgather")]
+    run = calibrate("--merge", machine, *[word for each in far for word in ("--collective", each)])
+    expect("two copies", run, 0, out=['"copies": 2'], err=["  copies             1 to 2; error "])
+    (folder / "twice.json").write_text(run.stdout)
+    again = calibrate("--platform", folder / "twice.json", *[word for each in far for word in ("--collective", each)])
+    expect("two copies again", again, 0, out=["# copies stays 2: error 0.0 % with 2, "])
+
+
 def nothing_to_find():
     """A log of the platform as it is: all stays."""
     allreduce = log("true.log", "osu-allreduce", "--per-device", "8")
@@ -130,6 +141,6 @@ def refused():
         expect(name, calibrate(*words), 2, err=message)
 
 
-for case in (found_again, nothing_to_find, refused):
+for case in (found_again, copies_found, nothing_to_find, refused):
     case()
 finish("what collectives were made with is found again")

@@ -167,6 +167,28 @@ std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
   return fields;
 }
 
+std::vector<std::string> copying_fabrics(const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const auto* fabric : parts_of(*scenario.platform, *find_fabric(*scenario.platform, scenario.fabric)))
+    if (std::ranges::any_of(fabric->rules, &Rule::moved_by_cores))
+      names.push_back(fabric->name);
+  return names;
+}
+
+std::vector<Scenario> with_copies(const std::vector<Scenario>& scenarios, std::span<const std::string> fabrics,
+                                  int copies) {
+  auto changed = scenarios;
+  for (auto& scenario : changed) {
+    auto platform = std::make_shared<Platform>(*scenario.platform);
+    for (auto& fabric : platform->fabrics)
+      for (auto& rule : fabric.rules)
+        if (rule.moved_by_cores && std::ranges::find(fabrics, fabric.name) != fabrics.end())
+          rule.copies = copies;
+    scenario.platform = std::move(platform);
+  }
+  return changed;
+}
+
 std::vector<Scenario> with_value(const std::vector<Scenario>& scenarios, const OpenField& field, double value) {
   auto changed = scenarios;
   for (auto& scenario : changed) {

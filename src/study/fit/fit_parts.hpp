@@ -34,6 +34,12 @@ std::vector<OpenField> open_fields(std::span<const Scenario> scenarios);
 // Returns the scenarios on a platform in which the field has this value.
 std::vector<Scenario> with_value(const std::vector<Scenario>& scenarios, const OpenField& field, double value);
 
+// Returns the fabrics of a scenario by whose rules cores copy payloads; and scenarios in which these copy each byte so
+// often.
+std::vector<std::string> copying_fabrics(const Scenario& scenario);
+std::vector<Scenario> with_copies(const std::vector<Scenario>& scenarios, std::span<const std::string> fabrics,
+                                  int copies);
+
 // A field of a platform and measured times → the errors of simulated times, for any value of the field.
 
 // For each scenario and point of its reference: ln(simulated / measured).
