@@ -264,13 +264,13 @@ template <> std::span<const Field> fields_of<MpiSettings>() {
   static const std::vector<Field> fields{
       {.name = "collectives",
        .member = &MpiSettings::selector,
-       .meaning =
-           "whose decision tables choose the algorithms of collective operations by size and number of ranks; "
-           "open-mpi: 1.3 to 4.0; open-mpi-4.1, open-mpi-5.0; mpich: 3.0 to 3.2; mpich-4: 4.2; mvapich2-2.3; "
-           "cray-mpich, "
-           "intel-mpi, intel-mpi-2019, intel-mpi-2021, mpt: assumed, not public; fujitsu-old to -new: for the Tofu "
-           "network, made for one process a node (old) and then for many (three versions; new: the last of "
-           "them); fixed: one textbook algorithm each"},
+       .meaning = "whose decision tables choose the algorithms of collective operations by size and number of ranks; "
+                  "open-mpi: 1.3 to 4.0; open-mpi-4.1, open-mpi-5.0; mpich: 3.0 to 3.2; mpich-4: 4.2; mvapich2-2.3; "
+                  "cray-mpich, "
+                  "intel-mpi, intel-mpi-2019, intel-mpi-2021, mpt, hcoll (of HPC-X): assumed, not public; ucc: 1.10; "
+                  "fujitsu-old to -new: for the Tofu "
+                  "network, made for one process a node (old) and then for many (three versions; new: the last of "
+                  "them); fixed: one textbook algorithm each"},
       {.name = "progress",
        .member = &MpiSettings::progress,
        .meaning = "what answers requests for long messages and takes the steps of nonblocking collective calls while "

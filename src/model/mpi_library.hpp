@@ -70,6 +70,14 @@ struct LibrarySettings {
   std::string_view with;     // a further option that rules need
 };
 
+// What all ranks of a node do together in memory that they share, such as the half of a Barrier in which the first one
+// hears of all others. Usual: such operations take 0.04 to 0.07 us for each rank.
+struct SharedMemoryCosts {
+  Seconds start{0.3e-6};
+  Seconds per_rank{0.04e-6};
+  BytesPerSecond rate{30e9}; // of the vectors of all ranks
+};
+
 // Names point into `texts`.
 struct MpiLibrary {
   std::string name;
@@ -85,6 +93,7 @@ struct MpiLibrary {
   GpuForm gpu;
   double full_node_factor = 1;           // as in MpiSettings
   std::optional<Bytes> single_copy_from; // shorter messages inside a node pass through a buffer; none: eager ones do
+  SharedMemoryCosts shared_memory;
   LibrarySettings settings;
   std::vector<NamedAlgorithm>
       algorithms; // the names by which users ask for algorithms; also those of libraries that follow it

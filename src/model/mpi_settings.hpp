@@ -118,6 +118,8 @@ enum class Selector {
   intel_mpi_2021,
   mvapich2,
   mpt,
+  hcoll,
+  ucc,
   fujitsu_old,
   fujitsu_04,
   fujitsu_07,
@@ -125,10 +127,10 @@ enum class Selector {
   fujitsu_new,
   fixed
 };
-inline constexpr std::array<std::string_view, 17> selector_names{
-    "open-mpi",         "open-mpi-4.1",     "open-mpi-5.0",     "mpich",        "mpich-4", "cray-mpich",
-    "intel-mpi",        "intel-mpi-2019",   "intel-mpi-2021",   "mvapich2-2.3", "mpt",     "fujitsu-old",
-    "fujitsu-1.2.1-04", "fujitsu-1.2.1-07", "fujitsu-1.2.1-08", "fujitsu-new",  "fixed"};
+inline constexpr std::array<std::string_view, 19> selector_names{
+    "open-mpi",         "open-mpi-4.1",     "open-mpi-5.0",     "mpich",       "mpich-4", "cray-mpich", "intel-mpi",
+    "intel-mpi-2019",   "intel-mpi-2021",   "mvapich2-2.3",     "mpt",         "hcoll",   "ucc",        "fujitsu-old",
+    "fujitsu-1.2.1-04", "fujitsu-1.2.1-07", "fujitsu-1.2.1-08", "fujitsu-new", "fixed"};
 
 // The time of a core, or of a whole GPU, to add a byte of an incoming vector to its own, and to copy a byte of its own
 // memory, by kind of device. Assumed: the speed of the memory on machines of 2012 and later.

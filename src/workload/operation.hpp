@@ -72,7 +72,7 @@ struct CopyOperation {
   Seconds start; // time before the bytes flow
 };
 // Work that ranks do together, without cores of theirs: it begins when so many have asked for the call, and takes the
-// longest of the times that they state.
+// longest of the times that they state. A rank that asks again is in the next call of that number.
 struct JointOperation {
   std::uint64_t call = 0;
   std::size_t ranks = 1;

@@ -57,8 +57,26 @@ def shipped(folder):
     expect("none there", kakehashi("simulate", "--quiet", scenario, env=there), 0, out=["# algorithm: recursive-doubling\n"])
 
 
+def shared_memory(folder):
+    """Each half takes 0.5 us, and for each of 2 ranks 0.1 us and 1 GB/s."""
+    costs = {"start": "0.5 us", "per_rank": "0.1 us", "rate": "1 GB/s", "source": {"kind": "assumed", "from": "a test"}}
+    rows = [{"algorithm": "shared-memory"}]
+    scenario = folder / "pair.json"
+    (folder / "mine.json").write_text(json.dumps(OWN | {"shared_memory": costs, "tables": [
+        {"operation": each, "rows": rows} for each in ("bcast", "reduce", "allreduce", "barrier")]}))
+    for benchmark, sizes, expected in (("osu-allreduce", [1000], 2 * (0.7 + 2)), ("osu-bcast", [1000], 0.7 + 2), ("osu-reduce", [1000], 0.7 + 2),
+                                       ("osu-barrier", None, 2 * 0.7)):
+        workload = {"benchmark": benchmark, "repetitions": 1} | ({"sizes": sizes} if sizes else {})
+        scenario.write_text(json.dumps(PAIR | {"mpi": {"library": "mine.json", "reduction": "0 ns/B", "copy": "0 ns/B", "copy_start": "0 us"}, "workload": workload}))
+        run = kakehashi("simulate", "--quiet", "--format", "json", scenario)
+        expect(benchmark, run, 0, out=["shared-memory"])
+        time = json.loads(run.stdout)["rows"][0]["t_avg_us"]
+        if abs(time - expected) > 0.01:
+            failures.append(f"{benchmark} through shared memory takes {time} us, not {expected}")
+
+
 with tempfile.TemporaryDirectory() as name:
-    for case in (own, shipped):
+    for case in (own, shipped, shared_memory):
         place = pathlib.Path(name) / case.__name__
         place.mkdir()
         case(place)

@@ -99,20 +99,24 @@ void RankWork::compute_aside(int id, const ComputeOperation& work, Occasion why)
 }
 
 void RankWork::join(int id, const JointOperation& joint, Occasion why) {
-  auto& call = joints_[joint.call];
-  call.asides.push_back(take_aside(id, joint.blocking));
+  auto& calls = joints_[joint.call];
+  auto open = std::ranges::find_if(calls, [&](const Joint& each) { return !each.asides.contains(id); });
+  auto& call = open == calls.end() ? calls.emplace_back() : *open;
+  call.asides.emplace(id, take_aside(id, joint.blocking));
   call.time = std::max(call.time, joint.time);
   if (!joint.blocking)
     agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
   if (call.asides.size() < joint.ranks)
     return;
   const auto until = network_.on_tick(network_.now() + (setting_.is_ideal ? Seconds{} : call.time));
-  for (const auto slot : call.asides) {
+  for (const auto& [rank, slot] : call.asides) {
     if (recorder_)
-      recorder_->joins(slot, asides_[slot].rank, why);
+      recorder_->joins(slot, rank, why);
     agenda_.add(until - network_.now(), aside_done, slot);
   }
-  joints_.erase(joint.call);
+  calls.pop_front(); // no rank is in a later call before this one
+  if (calls.empty())
+    joints_.erase(joint.call);
 }
 
 void RankWork::end_aside(std::uint32_t slot) {

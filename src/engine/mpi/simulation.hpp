@@ -63,10 +63,10 @@ private:
   std::vector<Aside> asides_;
   std::vector<std::uint32_t> free_asides_;
   struct Joint {
-    std::vector<std::uint32_t> asides; // of the ranks that are there
-    Seconds time;                      // the longest that they state
+    std::map<int, std::uint32_t> asides; // of the ranks that are there
+    Seconds time;                        // the longest that they state
   };
-  std::map<std::uint64_t, Joint> joints_; // calls that wait for ranks
+  std::map<std::uint64_t, std::deque<Joint>> joints_; // calls that wait for ranks, the first of each number first
 };
 
 // Rounds of loops in which all ranks do the same again and again, such as those of a ring. Once they have settled, the

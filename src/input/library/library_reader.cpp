@@ -66,6 +66,7 @@ private:
     library_->gpu = library_->next->gpu;
     library_->single_copy_from = library_->next->single_copy_from;
     library_->full_node_factor = library_->next->full_node_factor;
+    library_->shared_memory = library_->next->shared_memory;
   }
 
   std::string_view keep(const json& object, const char* key) {
@@ -113,6 +114,8 @@ private:
     if (root_.contains("single_copy"))
       if (const auto from = read_field(root_["single_copy"], "/single_copy", "from", bytes_text, faults_))
         library_->single_copy_from = *from;
+    if (root_.contains("shared_memory"))
+      read_shared_memory(root_["shared_memory"]);
     if (root_.contains("gpu_reductions")) {
       const auto& form = root_["gpu_reductions"];
       set_name(library_->gpu.reductions, form, "on", gpu_reductions_names);
@@ -120,6 +123,13 @@ private:
       set(library_->gpu.copies_result_in, form, "copies_result_in");
       library_->gpu.source = source_of(form);
     }
+  }
+
+  void read_shared_memory(const json& costs) {
+    auto& into = library_->shared_memory;
+    into.start = read_field(costs, "/shared_memory", "start", seconds_text, faults_).value_or(into.start);
+    into.per_rank = read_field(costs, "/shared_memory", "per_rank", seconds_text, faults_).value_or(into.per_rank);
+    into.rate = read_field(costs, "/shared_memory", "rate", rate_text, faults_).value_or(into.rate);
   }
 
   void read_settings() {

@@ -10,6 +10,7 @@ Program barrier_linear(Communicator comm, Call call);
 Program barrier_double_ring(Communicator comm, Call call);
 Program barrier_tree(Communicator comm, Call call);
 Program barrier_two_level(Communicator comm, Call call);
+Program barrier_shared_memory(Communicator comm, Call call);
 
 Program bcast_linear(Communicator comm, Call call);
 Program bcast_binomial(Communicator comm, Call call);
@@ -24,6 +25,7 @@ Program bcast_bine(Communicator comm, Call call);
 Program bcast_bine_nearest_first(Communicator comm, Call call);
 Program bcast_bine_scatter(Communicator comm, Call call);
 Program bcast_two_level(Communicator comm, Call call);
+Program bcast_shared_memory(Communicator comm, Call call);
 Program bcast_box_trees(Communicator comm, Call call);
 Program bcast_box_trees_shared(Communicator comm, Call call);
 Program bcast_box_trees_by_node(Communicator comm, Call call);
@@ -37,6 +39,7 @@ Program reduce_rabenseifner(Communicator comm, Call call);
 Program reduce_bine(Communicator comm, Call call);
 Program reduce_bine_rabenseifner(Communicator comm, Call call);
 Program reduce_two_level(Communicator comm, Call call);
+Program reduce_shared_memory(Communicator comm, Call call);
 
 Program allreduce_recursive_doubling(Communicator comm, Call call);
 Program allreduce_rabenseifner(Communicator comm, Call call);
@@ -50,6 +53,7 @@ Program allreduce_bine_rabenseifner(Communicator comm, Call call);
 Program allreduce_circulant(Communicator comm, Call call);
 Program allreduce_box_trees(Communicator comm, Call call);
 Program allreduce_two_level(Communicator comm, Call call);
+Program allreduce_shared_memory(Communicator comm, Call call);
 
 Program gather_linear(Communicator comm, Call call);
 Program gather_linear_synchronised(Communicator comm, Call call);

@@ -138,6 +138,14 @@ public:
     return self_->wait_all(std::move(requests));
   }
 
+  // Takes part in what all members do together, which takes a time. All get the data.
+  template <class Carried> auto together(const Carried& data, Seconds time) {
+    note(data);
+    self_->has_new_data = true;
+    const auto place = std::uint64_t{static_cast<std::uint32_t>(-tag_)} << 32 | static_cast<std::uint32_t>(world(0));
+    return self_->perform(JointOperation{std::uint64_t{1} << 63 | place, static_cast<std::size_t>(size()), time});
+  }
+
   // The same for an algorithm of a collective call, or of a call inside one. passes_on: its ranks send what they have
   // received, added or packed; else what they had when it began.
   Communicator in_call(bool passes_on) const {

@@ -78,7 +78,7 @@ HostCopies host_copies_of(Collective collective, const Call& call, const Communi
 Program copy_to_host(Communicator comm, HostCopies vectors) {
   co_await comm.copy_to_host(vectors.sent);
   co_await comm.move(vectors.sent);
-  if (!library_of(comm.library().selector).gpu.copies_result_in || vectors.result.count == 0)
+  if (!own_or_followed(comm.library()).gpu.copies_result_in || vectors.result.count == 0)
     co_return;
   co_await comm.copy_to_host(vectors.result);
   co_await comm.move(vectors.result);
@@ -121,10 +121,15 @@ bool holds(const Decision& decision, Collective collective, const Blocks& blocks
          group.most_on_a_node >= decision.ranks_per_node_from && group.most_on_a_node < decision.ranks_per_node_below;
 }
 
+bool fits(const AlgorithmTraits& traits, const Group& group, Collective collective) {
+  return (!traits.has_two_levels || has_levels(group, collective)) &&
+         (!traits.is_in_a_node || group.most_on_a_node == group.size());
+}
+
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {
   const auto& named = library.algorithms[static_cast<std::size_t>(collective)];
-  // A two-level form uses collectives inside its levels, which have no levels themselves.
-  if (named && (has_levels(group, collective) || !algorithm_table()[named->algorithm].traits.has_two_levels))
+  // Collectives inside the levels of a two-level form have no levels themselves.
+  if (named && fits(algorithm_table()[named->algorithm].traits, group, collective))
     return *named;
   const auto first_that_holds = [&](std::span<const Decision> rows) {
     const auto row = std::find_if(rows.begin(), rows.end(),
@@ -231,18 +236,18 @@ Library make_library(const MpiSettings& settings) {
   Library library;
   library.selector = settings.selector.value_or(library.selector);
   library.algorithms = settings.algorithms;
+  library.rules = settings.rules;
+  const auto& usual = own_or_followed(library);
   library.reduction = settings.reduction.value_or(library.reduction);
   library.copy = settings.copy.value_or(library.copy);
   library.copy_start = settings.copy_start.value_or(library.copy_start);
   library.communicator_start = settings.communicator_start;
-  library.full_node_factor = settings.full_node_factor.value_or(library_of(library.selector).full_node_factor);
+  library.full_node_factor = settings.full_node_factor.value_or(usual.full_node_factor);
   library.network_polling = settings.network_polling.value_or(Seconds{});
-  library.single_copy_from =
-      settings.single_copy_from ? settings.single_copy_from : library_of(library.selector).single_copy_from;
-  library.rules = settings.rules;
-  library.progress = settings.progress.value_or(library_of(library.selector).progress);
+  library.single_copy_from = settings.single_copy_from ? settings.single_copy_from : usual.single_copy_from;
+  library.progress = settings.progress.value_or(usual.progress);
   library.states_progress = settings.progress.has_value();
-  library.gpu_reductions = settings.gpu_reductions.value_or(library_of(library.selector).gpu.reductions);
+  library.gpu_reductions = settings.gpu_reductions.value_or(usual.gpu.reductions);
   library.states_gpu_reductions = settings.gpu_reductions.has_value();
   library.gpu_copy_start = settings.gpu_copy_start.value_or(library.gpu_copy_start);
   return library;

@@ -108,6 +108,7 @@ private:
     std::uint64_t to_add = 0;
     std::uint64_t added = 0;
     bool started = false;
+    bool is_waiting = false; // for others that join it
     bool done = false;
   };
 
@@ -126,6 +127,8 @@ private:
     if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
       return !queue_of(state, both->receive).empty();
     std::map<std::deque<Message>*, std::size_t> needed;
+    if (std::holds_alternative<JointOperation>(pending))
+      return !state.is_waiting;
     if (const auto* wait = std::get_if<WaitOperation>(&pending))
       for (const auto request : wait->requests)
         if (const auto found = state.receives.find(request.index); found != state.receives.end())
@@ -150,9 +153,37 @@ private:
       queue(state.rank->id, both->send.to, both->send.tag).push_back(message_of(state, both->send.size));
     else if (const auto* remote = std::get_if<RemoteOperation>(&pending))
       access(state, *remote, states_[static_cast<std::size_t>(remote->peer)]);
+    else if (const auto* joint = std::get_if<JointOperation>(&pending))
+      join(state, *joint);
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && !receive->blocking)
       state.receives[state.requests] = *receive;
     state.rank->pending->request = {state.requests++};
+  }
+
+  // The last one brings all of them what the others have, of which each rank takes what it does not carry itself.
+  void join(State& state, const JointOperation& joint) {
+    state.is_waiting = true;
+    auto& there = joint_[joint.call];
+    there.push_back(&state);
+    if (there.size() < joint.ranks)
+      return;
+    std::vector<Message> messages;
+    for (const auto* each : there)
+      messages.push_back(message_of(*each, size_of(each->carried)));
+    for (std::size_t to = 0; to < there.size(); ++to) {
+      for (std::size_t from = 0; from < there.size(); ++from)
+        if (from != to)
+          deliver(messages[from], *there[to]);
+      there[to]->to_add = there[to]->added; // the time of the call has that of adding
+      there[to]->is_waiting = false;
+    }
+    joint_.erase(joint.call);
+  }
+  static Bytes size_of(const std::vector<Piece>& carried) {
+    Bytes size{};
+    for (const auto& piece : carried)
+      size.count += piece.bytes;
+    return size;
   }
 
   void access(State& state, const RemoteOperation& remote, State& peer) {
@@ -235,6 +266,7 @@ private:
   Library library_;
   std::vector<State> states_;
   std::map<std::tuple<int, int, int>, std::deque<Message>> queues_;
+  std::map<std::uint64_t, std::vector<State*>> joint_; // calls that wait for ranks
   std::string fault_;
   std::size_t most_in_flight_ = 0;
   std::size_t messages_ = 0;

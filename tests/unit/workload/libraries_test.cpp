@@ -32,13 +32,14 @@ std::uint64_t digest(Selector selector) {
   return digest;
 }
 
-// What each library decided when its tables were part of the program.
+// What each library decides, so that a change of one table shows in those that follow it.
 TEST(Libraries, DecideAsTheirFilesSay) {
   const std::vector<std::uint64_t> known{
       3526568954827657592U,  5592429985480888267U,  16741725646549568676U, 1895556108378179177U,  9631794004383306607U,
-      12664055606804381641U, 12525450967992151569U, 7978744702630165045U,  7978744702630165045U,  13102919642219125909U,
-      7978744702630165045U,  15959961654971831368U, 15959961654971831368U, 13196983532257442988U, 6896457461254911488U,
-      6896457461254911488U,  17570629762530225499U};
+      9202698305240546669U,  12525450967992151569U, 549685736429179321U,   549685736429179321U,   10999682639468412040U,
+      15909211422076421005U, 14281284544225439694U, 1489212338643845163U,  15959961654971831368U, 15959961654971831368U,
+      13196983532257442988U, 6896457461254911488U,  6896457461254911488U,  17570629762530225499U};
+  ASSERT_EQ(known.size(), selector_names.size());
   for (std::size_t i = 0; i < selector_names.size(); ++i)
     EXPECT_EQ(digest(static_cast<Selector>(i)), known[i]) << selector_names[i];
 }
@@ -58,7 +59,7 @@ TEST(Libraries, MayBeAUsersOwn) {
   ASSERT_TRUE(own);
   Library library;
   library.selector = followed_by(**own);
-  library.rules = std::make_shared<const CollectiveRules>(rules_of(**own, file));
+  library.rules = std::make_shared<const CollectiveRules>(rules_of(*own, file));
   EXPECT_EQ(library.selector, Selector::mpich_4);
   const auto chosen = [&](std::uint64_t all) {
     return to_text(choose(library, Collective::allgather, make_world(std::vector{0, 1}), Blocks::even({all}, 2)));

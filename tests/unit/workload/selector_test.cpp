@@ -380,7 +380,9 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
   expect(Selector::cray_mpich,
          {{bcast, 1 << 20, 56, "two-level"},
           {bcast, 1 << 20, 28, "knomial (base 4)"}, // on one node
-          {allreduce, 2048, 56, "recursive-doubling"},
+          {bcast, 2048, 28, "shared-memory"},
+          {allreduce, 2048, 56, "two-level"},
+          {allreduce, 2048, 28, "shared-memory"},
           {allreduce, 2049, 56, "reduce-bcast"},
           {allreduce, 262145, 56, "rabenseifner"},
           {allgather, 524287, 56, "gather-bcast"},
@@ -398,7 +400,9 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
           {allgather, 56 * 1024, 56, "ring"},
           {allreduce, 8191, 56, "two-level"},
           {allreduce, 8192, 56, "rabenseifner"},
-          {allreduce, 4095, 28, "rabenseifner"}, // on one node
+          {allreduce, 4095, 28, "shared-memory"}, // on one node
+          {allreduce, 4096, 28, "rabenseifner"},
+          {bcast, 32768, 28, "shared-memory"},
           {gather, 1, 56, "two-level"},
           {alltoall, 2048, 56, "pairwise"},
           {bcast, 8, 56, "two-level"},
@@ -411,9 +415,41 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
             {allgather, 524288, 56, "ring"},
             {allreduce, 524287, 56, "two-level"},
             {allreduce, 524288, 56, "ring"},
+            {allreduce, 16384, 28, "shared-memory"}, // on one node
+            {allreduce, 16385, 28, "rabenseifner"},
+            {barrier, 0, 56, "two-level"},
+            {barrier, 0, 28, "shared-memory"},
+            {bcast, 64, 28, selector == Selector::mpt ? "binomial" : "shared-memory"},
             {alltoall, 256, 56, "bruck"},
             {alltoall, 257, 56, "linear (32 at a time)"}},
            ranks_per_node);
+}
+
+TEST(Selector, TakesHcollAndUccBeforeRules) {
+  constexpr int ranks_per_node = 28;
+  expect(Selector::hcoll,
+         {{allreduce, 4 << 20, 56, "two-level"},
+          {allreduce, 32768, 28, "shared-memory"}, // on one node
+          {alltoall, 512, 56, "linear"}},
+         ranks_per_node);
+  expect(Selector::ucc, {{allreduce, 4095, 16, "recursive-doubling"},
+                         {allreduce, 4096, 16, "rabenseifner"},
+                         {bcast, 32767, 16, "knomial (base 4)"},
+                         {bcast, 32768, 15, "scatter-ring-allgather"},
+                         {allgather, 4096, 16, "neighbour-exchange"},
+                         {allgather, 4096, 15, "ring"},
+                         {alltoall, 128, 16, "bruck"},
+                         {alltoall, 129, 16, "pairwise"}});
+  EXPECT_EQ(ruled(allreduce, "ring", {}, 1 << 20, 16, Selector::ucc), "rabenseifner");
+}
+
+// Ranks on several nodes cannot share memory, whatever a file names.
+TEST(Selector, TakesSharedMemoryInANodeOnly) {
+  Library library;
+  library.algorithms[static_cast<std::size_t>(allreduce)] =
+      AlgorithmChoice{index_of_algorithm(allreduce, "shared-memory"), {}, 0};
+  EXPECT_EQ(to_text(choose(library, allreduce, ranks_on_nodes(8, 8), Blocks::whole({8}))), "shared-memory");
+  EXPECT_EQ(to_text(choose(library, allreduce, ranks_on_nodes(8, 4), Blocks::whole({8}))), "recursive-doubling");
 }
 
 // Its selection says fewer than 8, below a condition on calls.
