@@ -135,12 +135,12 @@ TEST(Mpi, IsRefusedForItsFaults) {
   EXPECT_EQ(mpi_errors(R"({"collectives": "openmpi"})"),
             "p.json: /mpi/collectives: got \"openmpi\", expected one of \"open-mpi\", \"open-mpi-4.1\", "
             "\"open-mpi-5.0\", \"mpich\", \"mpich-4\", \"cray-mpich\", \"intel-mpi\", \"intel-mpi-2019\", "
-            "\"intel-mpi-2021\", \"mvapich2-2.3\", \"mpt\", \"fujitsu-old\", \"fujitsu-1.2.1-04\", "
+            "\"intel-mpi-2021\", \"mvapich2-2.3\", \"mpt\", \"hcoll\", \"ucc\", \"fujitsu-old\", \"fujitsu-1.2.1-04\", "
             "\"fujitsu-1.2.1-07\", \"fujitsu-1.2.1-08\", \"fujitsu-new\", "
             "\"fixed\" (did you mean \"open-mpi\"?)");
   EXPECT_EQ(mpi_errors(R"({"algorithms": {"scan": "linaer", "barrier": {"name": "ring"}}})"),
             "p.json: /mpi/algorithms/barrier/name: got \"ring\", expected one of \"dissemination\", "
-            "\"recursive-doubling\", \"linear\", \"double-ring\", \"tree\", \"two-level\" "
+            "\"recursive-doubling\", \"linear\", \"double-ring\", \"tree\", \"two-level\", \"shared-memory\" "
             "(did you mean \"double-ring\"?)\n"
             "p.json: /mpi/algorithms/scan: got \"linaer\", expected one of \"linear\", \"recursive-doubling\", "
             "\"two-level\" (did you mean \"linear\"?)");
