@@ -95,4 +95,5 @@ def import_platform(*files: Path, this_machine: bool = False, node: str | None =
         pcie: int | None = None,
         sockets: int | None = None, cores: int | None = None,
         processor: str | None = None, memory: str | None = None, cache: Size | None = None, nodes: int | str | None = None,
-        network: str | None = None, adapters: int | str | None = None, name: str | None = None) -> builtins.dict[str, Any]: ...
+        network: str | None = None, adapters: int | str | None = None,
+        library: str | None = None, name: str | None = None) -> builtins.dict[str, Any]: ...

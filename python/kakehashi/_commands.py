@@ -264,11 +264,11 @@ def read_platform(file):
 
 
 def import_platform(*files, this_machine=False, node=None, gpus=None, gpu=None, pcie=None, sockets=None, cores=None, processor=None, memory=None, cache=None,
-                    nodes=None, network=None, adapters=None, name=None):
+                    nodes=None, network=None, adapters=None, library=None, name=None):
     """Reads what lstopo, NCCL and others write of a machine, or its data sheet -> a platform as a dictionary. Warns of assumed values."""
     options = words_of({"this_machine": this_machine, "node": node, "gpus": gpus, "gpu": gpu, "pcie": pcie, "sockets": sockets,
-    "cores": cores, "processor": processor,
-                        "memory": memory, "cache": cache, "nodes": nodes, "network": network, "adapters": adapters, "name": name})
+                        "cores": cores, "processor": processor, "memory": memory, "cache": cache, "nodes": nodes, "network": network, "adapters": adapters,
+                        "library": library, "name": name})
     answer = successful(["import", *map(find, files), *options], {})
     for note in answer.notes.splitlines():
         warnings.warn(note.removeprefix("note: "), stacklevel=2)

@@ -28,10 +28,14 @@ Datum datum_of(const Cell& cell) {
   return count ? Datum(*count) : Datum(text_of(cell, 0));
 }
 
+bool is_rate(std::string_view name) {
+  return name == "mbytes_per_s" || name == "items_per_s";
+}
+
 // "t_min (us)" for "t_min_us".
-std::string head_of(std::string name) {
-  if (name == "mbytes_per_s" || name == "items_per_s")
-    return name == "items_per_s" ? "items/s" : "MB/s";
+std::string head_of(const Table& table, std::string name) {
+  if (is_rate(name))
+    return table.rate_name;
   if (name.ends_with("_us"))
     name.replace(name.size() - 3, 3, " (us)");
   return name;
@@ -44,8 +48,10 @@ ColumnOf<std::size_t> column_of(const Table& table, std::string_view name) {
   const auto at = static_cast<std::size_t>(found - table.columns.begin());
   const bool is_text = !table.rows.empty() && std::holds_alternative<std::string>(table.rows.front()[at]);
   return {found->name,
-          {head_of(found->name), 0, is_text},
-          {2, name == "bytes" ? Unit::size : Unit::none},
+          {head_of(table, found->name), 0, is_text},
+          {.digits = 2,
+           .unit = name == "bytes" ? Unit::size : Unit::none,
+           .per = name == "mbytes_per_s" ? table.rate_unit.megabyte / 1e6 : 1},
           [&table, at](std::size_t row) { return datum_of(table.rows[row][at]); }};
 }
 
@@ -67,7 +73,7 @@ ColumnOf<std::size_t> measured_column(const RunRecord& record, std::string name,
   const bool is_there = record.reference && record.reference->metric == metric;
   return {std::move(name),
           right(is_there ? "measured" : ""),
-          {2, Unit::none, "{}"},
+          {2, Unit::none, "{}", metric == Metric::bandwidth ? record.table.rate_unit.megabyte / 1e6 : 1},
           [&record, is_there](std::size_t row) { return is_there ? Datum(record.measured[row].measured) : Datum(); }};
 }
 

@@ -98,7 +98,8 @@ def grammar():
         stated = ("--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks")
         for ranks in ("node*.cpu*", "node0.cpu*"):
             expect(f"a fabric for {ranks}", kakehashi("simulate", "--quiet", *stated, ranks), 0, out=["on node, fabric ib"])
-        expect("two fabrics", kakehashi("simulate", "--quiet", *stated, "node*.cpu*", "--fabric", "shm+ib"), 0, out=["on node, fabric shm-ib"])
+        expect("two fabrics", kakehashi("simulate", "--quiet", "--platform", PLATFORM, *stated[2:], "hpc*.cpu*", "--fabric", "shm+qdr"), 0,
+               out=["on hpcdiy-qdr, fabric shm-qdr"])
         expect("an algorithm", kakehashi("simulate", "--quiet", *stated, "node*.cpu*", "--algorithm", "pairwise"), 0, out=["# algorithm: pairwise\n"])
         expect("an algorithm of nothing", kakehashi("simulate", "--platform", cluster, "--benchmark", "imb-pingpong", "--ranks",
                                                     "node0.cpu0,node1.cpu0", "--algorithm", "ring"), 2,
@@ -649,7 +650,7 @@ MIC = "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json"
 def explain():
     run = kakehashi("explain", MIC, "--size", "4 MiB")
     expect("explain a message", run, 0, out=["regime 256 KiB to any size: rendezvous, 3 trips, provider ofa-v2-mcm-1",
-                                             "limited leg node0.hca (read)", "# bottleneck: flow at 524.3 MB/s",
+                                             "limited leg node0.hca (read)", "# bottleneck: flow at 500 MiB/s",
                                              "  rate of /peer_limits/0"])
     found = json.loads(kakehashi("explain", MIC, "--size", "4 MiB", "--format", "json").stdout)
     steps = found["waterfall"]
@@ -759,7 +760,7 @@ def compare_algorithms():
     expect("compare all algorithms", kakehashi(*two, "all"), 0, out=["rabenseifner", "segmented-ring", "reduce-bcast"])
     expect("compare an unknown algorithm", kakehashi(*two, "ring,rong"), 2,
            err='error: --algorithms: got "rong", expected algorithms of allreduce: recursive-doubling, rabenseifner, ring, segmented-ring, '
-               'reduce-bcast, reduce-bcast-by-node, linear, bine, bine-rabenseifner, circulant, two-level, box-trees (did you mean "ring"?)\n')
+               'reduce-bcast, reduce-bcast-by-node, linear, bine, bine-rabenseifner, circulant, two-level, shared-memory, box-trees (did you mean "ring"?)\n')
     expect("compare algorithms of no collective", kakehashi("compare", MIC, "--algorithms", "ring,bruck"), 2,
            err="error: --algorithms: got imb-pingpong, which is no collective operation, expected a benchmark of a collective operation, "
                "such as imb-allgather\n")

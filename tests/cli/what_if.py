@@ -97,7 +97,7 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([program, "import", "--sockets", "2", "--cores", "16", "--memory", "8x3200", "--nodes", "2", "--network", "HDR100", "--adapters", "2",
                     "-o", nodes], check=True, capture_output=True)
     neighbours, spread = (
-        time_of(nodes, "shm+ib", "osu-alltoall", "node*.cpu*", 32768,
+        time_of(nodes, "ib", "osu-alltoall", "node*.cpu*", 32768,
                 f'mpi.algorithms={{"alltoall": {{"name": "{name}", "width": 4}}}}', per_device=16)
         for name in ("linear", "linear-strided"))
     expect("an Alltoall in windows of neighbours against spread ones", neighbours / spread, 1.3, 2)

@@ -88,7 +88,7 @@ REFUSED = [  # a call, and its faults
      ['scenario: the key "ranks" is missing', "scenario: /name: got 7, expected a string"]),
     (lambda: kk.simulate(scenario(platform=None)), ['scenario: the key "platform" is missing']),
     (lambda: kk.simulate(scenario(platform={**document(QDR), "linkz": []})),
-     ['platform: /linkz: got an unknown key, expected one of "$schema", "description", "devices", "fabrics", "gpu_library", "links", "mpi", "name", '
+     ['platform: /linkz: got an unknown key, expected one of "$schema", "description", "devices", "fabrics", "gpu_library", "links", "megabyte", "mpi", "name", '
       '"networks", "nodes", "peer_limits", "stack", "templates", "tofu" (did you mean "links"?)']),
     (lambda: kk.simulate(scenario(platform="none.json")), ["none.json: no such file"]),
     (lambda: kk.sweep(scenario()), ['scenario: the key "sweep" is missing; it states what varies']),

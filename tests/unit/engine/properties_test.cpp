@@ -223,7 +223,8 @@ TEST(Properties, BothEnginesAgree) {
 
 // One piece on one leg, which is what most messages are.
 TEST(Properties, PlainMessagesTakeAsLongAsInAllSteps) {
-  on_random_cases([](Dice& dice) {
+  std::size_t shortened = 0, all = 0; // cases, some of which have messages of coprocessors only, which take turns
+  on_random_cases([&](Dice& dice) {
     const auto scenario = random_scenario(dice);
     const auto planned = plan(scenario);
     ASSERT_TRUE(planned);
@@ -242,8 +243,11 @@ TEST(Properties, PlainMessagesTakeAsLongAsInAllSteps) {
       events.push_back(simulation.events());
     }
     EXPECT_EQ(ends[0], ends[1]);
-    EXPECT_LT(events[0], events[1]);
+    EXPECT_LE(events[0], events[1]);
+    shortened += events[0] < events[1] ? 1 : 0;
+    ++all;
   });
+  EXPECT_GT(shortened, all / 2);
 }
 
 TEST(Properties, RecordingChangesNothing) {
