@@ -28,13 +28,9 @@ Datum datum_of(const Cell& cell) {
   return count ? Datum(*count) : Datum(text_of(cell, 0));
 }
 
-bool is_rate(std::string_view name) {
-  return name == "mbytes_per_s" || name == "items_per_s";
-}
-
 // "t_min (us)" for "t_min_us".
 std::string head_of(const Table& table, std::string name) {
-  if (is_rate(name))
+  if (name == "mbytes_per_s" || name == "items_per_s")
     return table.rate_name;
   if (name.ends_with("_us"))
     name.replace(name.size() - 3, 3, " (us)");

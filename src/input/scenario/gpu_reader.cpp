@@ -1,5 +1,6 @@
 // "gpu" of a workload → what NCCL or RCCL is asked for.
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/scenario/scenario_parts.hpp"
 
 #include <algorithm>
@@ -11,17 +12,12 @@ namespace {
 
 using nlohmann::json;
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // Reads a name in letters of either case, as NCCL does.
 template <class E, std::size_t N>
 std::optional<E> named(const std::string& word, const std::array<std::string_view, N>& names, const std::string& place,
                        Faults& faults) {
   for (std::size_t i = 0; i < N; ++i)
-    if (lower(std::string(names[i])) == lower(word))
+    if (in_lower_case(names[i]) == in_lower_case(word))
       return static_cast<E>(i);
   faults.add(place, mismatch(in_quotes(word), fmt::format("one of {}", fmt::join(names, ", "))),
              closest(word, std::vector<std::string>(names.begin(), names.end())));
@@ -38,7 +34,7 @@ std::optional<int> channels_of(const std::string& word, const std::string& place
 
 // Levels from "LOC" (never) to "SYS" (everywhere); GPUs behind one switch of PCIe are PXB or nearer.
 std::optional<bool> direct_by_level(const std::string& word, const std::string& place, Faults& faults) {
-  const auto level = lower(word);
+  const auto level = in_lower_case(word);
   if (level == "loc" || level == "nvl" || level == "0" || level == "1")
     return false;
   if (level == "pix" || level == "pxb" || level == "2" || level == "3")

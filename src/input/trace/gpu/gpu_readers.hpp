@@ -39,7 +39,7 @@ Result<DeviceTrace> read_kineto(const std::string& folder, int ranks, bool stand
 // the log is of one rank, and all do the same.
 Result<DeviceTrace> read_nccl(const std::string& file, int ranks, bool stands_for_all);
 
-// What a kernel does by its name, in lower case.
+// What a kernel does by its name.
 enum class KernelName { call, optimizer, attention, gemm, other };
 KernelName kernel_name(std::string_view name);
 

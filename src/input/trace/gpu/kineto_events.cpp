@@ -1,10 +1,10 @@
 #include "input/trace/gpu/kineto_rank.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/json/json_document.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,12 +17,6 @@ using nlohmann::json;
 
 constexpr std::size_t longest_text = 1 << 20; // the longest text of a list of ranks
 constexpr std::size_t longest_name = 4000;    // C++ kernels have long names
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 // A value of a trace: a number, a text, or both if the text is a number.
 struct Scalar {
@@ -179,7 +173,7 @@ private:
     if (name == "name")
       name_ = value.text.substr(0, longest_name);
     else if (name == "cat")
-      category_ = lower(value.text.substr(0, 100));
+      category_ = in_lower_case(value.text.substr(0, 100));
     else if (name == "ph")
       phase_ = value.text.substr(0, 10);
     else if (name == "ts" && value.number) {
@@ -227,7 +221,7 @@ private:
       return false;
     }
     if (event_.kind == KinetoEvent::Kind::kernel)
-      event_.work = kernel_name(lower(name_));
+      event_.work = kernel_name(name_);
     event_.is_nccl = event_.work == KernelName::call;
     if (!call_.collective.empty() && (event_.is_nccl || event_.kind == KinetoEvent::Kind::call))
       event_.call = std::make_shared<const KinetoCall>(std::move(call_));

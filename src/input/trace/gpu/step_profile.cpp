@@ -1,4 +1,5 @@
 #include "base/file.hpp"
+#include "base/text.hpp"
 #include "input/trace/gpu/chakra_node.hpp"
 #include "input/trace/gpu/gpu_readers.hpp"
 #include "input/trace/gpu/kineto_rank.hpp"
@@ -63,14 +64,7 @@ Result<StepProfile> of_chakra(const std::string& text, const std::string& file) 
     if (node.type == ChakraNode::work && !node.is_on_host)
       add(kernel_name(node.name), static_cast<double>(node.duration), profile);
   };
-  const auto lower = [](ChakraNode node) {
-    std::ranges::transform(node.name, node.name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return node;
-  };
-  const auto errors = file.ends_with(".et")
-                          ? read_chakra_binary(text, file, [&](ChakraNode node) { take(lower(std::move(node))); })
-                          : read_chakra_json(text, file, [&](ChakraNode node) { take(lower(std::move(node))); });
+  const auto errors = file.ends_with(".et") ? read_chakra_binary(text, file, take) : read_chakra_json(text, file, take);
   if (!errors.empty())
     return errors;
   return profile;
@@ -79,8 +73,9 @@ Result<StepProfile> of_chakra(const std::string& text, const std::string& file) 
 } // namespace
 
 KernelName kernel_name(std::string_view name) {
-  const auto* found = std::ranges::find_if(
-      name_parts, [&](const NamePart& row) { return name.find(row.part) != std::string_view::npos; });
+  const auto lower = in_lower_case(name);
+  const auto* found =
+      std::ranges::find_if(name_parts, [&](const NamePart& row) { return lower.find(row.part) != std::string::npos; });
   return found == name_parts.end() ? KernelName::other : found->kind;
 }
 
