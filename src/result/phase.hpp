@@ -31,6 +31,6 @@ inline constexpr std::array<std::string_view, 11> phase_names{"sender's core",
                                                               "memory",
                                                               "compute",
                                                               "copy between GPU and host",
-                                                              "collective call of the GPUs' library"};
+                                                              "collective call that ranks make together"};
 
 } // namespace kakehashi

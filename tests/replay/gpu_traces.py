@@ -488,7 +488,7 @@ def between_gpus(folder):
     ends_at = json.loads(run(2, "--format", "json", kineto="t").stdout)["rank_ends_us"]
     if any(abs(end - (300 + late + 50)) > 1e-3 for end in ends_at):
         failures.append(f"a call between GPUs, one of which comes late: ends at {ends_at}, expected {350 + late}")
-    expect("its critical path", run(2, kineto="t"), 0, ["collective call of the GPUs' library"])
+    expect("its critical path", run(2, kineto="t"), 0, ["collective call that ranks make together"])
 
     # Calls of NCCL that move nothing between these two: what is refused keeps MPI's algorithms, and is named.
     for rank in range(2):
