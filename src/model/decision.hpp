@@ -24,6 +24,9 @@ struct Line {
 // all blocks. For a whole vector, both are its size.
 enum class Measure { usual, block, all_blocks };
 
+// The form that only holds for ranks with one memory.
+inline constexpr std::string_view shared_memory_form = "shared-memory";
+
 // One row. It holds for calls that meet all its conditions, and the first row that holds decides.
 struct Decision {
   Collective collective{};

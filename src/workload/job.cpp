@@ -32,6 +32,18 @@ std::vector<NodePoint> points_of(const Platform& platform, const std::vector<std
   return points;
 }
 
+// CPUs of a node have one memory, and the cores of a card have its own. The library's flags are in no GPU's.
+std::vector<int> memories_of(const Platform& platform, const std::vector<std::size_t>& devices,
+                             const std::vector<int>& nodes) {
+  std::vector<int> memories;
+  for (std::size_t rank = 0; rank < devices.size(); ++rank) {
+    const auto kind = platform.devices[devices[rank]].kind;
+    const auto own = kind == DeviceKind::gpu ? platform.devices.size() + rank : devices[rank];
+    memories.push_back(kind == DeviceKind::cpu ? nodes[rank] : -1 - static_cast<int>(own));
+  }
+  return memories;
+}
+
 } // namespace
 
 SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi,
@@ -40,7 +52,8 @@ SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>&
   place->gpu = std::move(gpu);
   place->nodes = nodes_of(platform, devices);
   place->points = points_of(platform, devices);
-  place->world = make_world(place->nodes, place->points);
+  place->memories = memories_of(platform, devices, place->nodes);
+  place->world = make_world(place->nodes, place->points, place->memories);
   place->library = make_library(mpi);
   place->lanes = lanes_of(platform, devices, mpi);
   if (!place->lanes[host_lane].is_open)

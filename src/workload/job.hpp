@@ -18,6 +18,7 @@ namespace kakehashi {
 struct JobPlace {
   Group world;
   std::vector<int> nodes;        // each rank has a number that all ranks of its node have
+  std::vector<int> memories;     // each rank has a number that all ranks with its memory have
   std::vector<NodePoint> points; // the place of each rank's node on a torus; else empty
   Lanes lanes;
   std::vector<DeviceKind> kinds;    // the kind of each rank's device

@@ -19,9 +19,10 @@ struct ReplayRun {
 
 ReplayWorld replay_world_of(const JobPlace& place, const std::vector<RankGroup>& communicators) {
   auto world = make_replay_world(place.library, place.devices.size());
-  add_communicator(world, make_world(place.nodes, place.points), "");
+  add_communicator(world, make_world(place.nodes, place.points, place.memories), "");
   for (std::size_t i = 1; i < communicators.size(); ++i)
-    add_communicator(world, make_group(communicators[i].members, place.nodes, place.points), communicators[i].name);
+    add_communicator(world, make_group(communicators[i].members, place.nodes, place.points, place.memories),
+                     communicators[i].name);
   return world;
 }
 

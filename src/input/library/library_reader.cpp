@@ -218,11 +218,12 @@ private:
     for (const auto& operation : collective_rows) {
       const auto always_holds = [&](const Decision& row) {
         Decision free{.collective = operation.collective};
-        return row.collective == operation.collective && row.bytes_from == 0 && row.bytes_below == free.bytes_below &&
-               row.ranks_from == 0 && row.ranks_below == free.ranks_below && row.ranks == Ranks::any &&
-               row.ranks_below_line.at(0) == free.ranks_below_line.at(0) && row.ranks_above_line.at(0) < 0 &&
-               row.ranks_above_line.per_byte <= 0 && !row.on_nodes && !row.off_nodes && !row.on_box &&
-               row.ranks_per_node_from == 0 && row.ranks_per_node_below == free.ranks_per_node_below;
+        return row.collective == operation.collective && row.algorithm != shared_memory_form && row.bytes_from == 0 &&
+               row.bytes_below == free.bytes_below && row.ranks_from == 0 && row.ranks_below == free.ranks_below &&
+               row.ranks == Ranks::any && row.ranks_below_line.at(0) == free.ranks_below_line.at(0) &&
+               row.ranks_above_line.at(0) < 0 && row.ranks_above_line.per_byte <= 0 && !row.on_nodes &&
+               !row.off_nodes && !row.on_box && row.ranks_per_node_from == 0 &&
+               row.ranks_per_node_below == free.ranks_per_node_below;
       };
       if (std::ranges::none_of(library_->decisions, always_holds))
         faults_.add("/tables",

@@ -6,8 +6,19 @@
 
 namespace kakehashi {
 
-Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
-                 std::span<const NodePoint> point_of_rank) {
+namespace {
+
+bool share_memory(const std::vector<int>& members, std::span<const int> memory_of_rank) {
+  const auto memory = [&](int rank) { return memory_of_rank[static_cast<std::size_t>(rank)]; };
+  return members.size() > 1 &&
+         std::ranges::all_of(members, [&](int rank) { return memory(rank) == memory(members.front()); });
+}
+
+} // namespace
+
+Group make_group(std::vector<int> members, std::span<const int> node_of_rank, std::span<const NodePoint> point_of_rank,
+                 std::span<const int> memory_of_rank) {
+  const auto memories = memory_of_rank.empty() ? node_of_rank : memory_of_rank;
   Group group;
   group.members = std::move(members);
   group.box = make_box(group.members, point_of_rank);
@@ -25,7 +36,9 @@ Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
     group.place_in_node.push_back(node.size());
     node.members.push_back(rank);
   }
+  group.shares_memory = share_memory(group.members, memories);
   for (auto& node : group.nodes) {
+    node.shares_memory = share_memory(node.members, memories);
     node.most_on_a_node = node.size();
     group.most_on_a_node = std::max(group.most_on_a_node, node.size());
   }
@@ -40,10 +53,11 @@ Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
   return group;
 }
 
-Group make_world(std::span<const int> node_of_rank, std::span<const NodePoint> point_of_rank) {
+Group make_world(std::span<const int> node_of_rank, std::span<const NodePoint> point_of_rank,
+                 std::span<const int> memory_of_rank) {
   std::vector<int> all(node_of_rank.size());
   std::iota(all.begin(), all.end(), 0);
-  return make_group(std::move(all), node_of_rank, point_of_rank);
+  return make_group(std::move(all), node_of_rank, point_of_rank, memory_of_rank);
 }
 
 } // namespace kakehashi

@@ -20,6 +20,7 @@ struct Group {
   std::unique_ptr<Group> leaders; // the first member of each node
   int most_on_a_node = 1;
   bool is_node_by_node = false; // whether the members of each node are adjacent
+  bool shares_memory = false;   // there are several members, and one memory that all of them read and write
 
   std::optional<Box> box; // the box on a torus that the members fill, if they do
 
@@ -28,11 +29,13 @@ struct Group {
 };
 
 // `node_of_rank`: for each rank of the world, any number that the ranks of one node share. `point_of_rank`: for each
-// rank, the place of its node on a torus; empty: there is no torus.
+// rank, the place of its node on a torus; empty: there is no torus. `memory_of_rank`: any number that ranks with one
+// memory share; empty: those of a node share its memory.
 Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
-                 std::span<const NodePoint> point_of_rank = {});
+                 std::span<const NodePoint> point_of_rank = {}, std::span<const int> memory_of_rank = {});
 
 // The group of all ranks.
-Group make_world(std::span<const int> node_of_rank, std::span<const NodePoint> point_of_rank = {});
+Group make_world(std::span<const int> node_of_rank, std::span<const NodePoint> point_of_rank = {},
+                 std::span<const int> memory_of_rank = {});
 
 } // namespace kakehashi

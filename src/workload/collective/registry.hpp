@@ -18,7 +18,7 @@ struct AlgorithmTraits {
   bool takes_segment = false; // whether it uses a choice's segment, and its width
   bool takes_width = false;
   bool has_two_levels = false; // it uses the levels of a group: the ranks of each node, and the first rank of each node
-  bool is_in_a_node = false;   // only for ranks that are all on one node
+  bool needs_memory = false;   // only for ranks that share a memory
   // With equal blocks, all ranks do the same as the ranks this many further on, with sends and puts alone; 0: they do
   // not.
   int shifts_by = 0;

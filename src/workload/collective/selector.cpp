@@ -117,13 +117,13 @@ bool holds(const Decision& decision, Collective collective, const Blocks& blocks
          ranks < decision.ranks_below && has(ranks, decision.ranks) && ranks < decision.ranks_below_line.at(bytes) &&
          ranks > decision.ranks_above_line.at(bytes) && (!decision.on_nodes || has_levels(group, collective)) &&
          (!decision.off_nodes || !group.has_nodes()) &&
+         (decision.algorithm != shared_memory_form || group.shares_memory) &&
          (!decision.on_box || (group.box && group.box->has_three_dimensions())) &&
          group.most_on_a_node >= decision.ranks_per_node_from && group.most_on_a_node < decision.ranks_per_node_below;
 }
 
 bool fits(const AlgorithmTraits& traits, const Group& group, Collective collective) {
-  return (!traits.has_two_levels || has_levels(group, collective)) &&
-         (!traits.is_in_a_node || group.most_on_a_node == group.size());
+  return (!traits.has_two_levels || has_levels(group, collective)) && (!traits.needs_memory || group.shares_memory);
 }
 
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {

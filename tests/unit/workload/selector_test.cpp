@@ -452,6 +452,19 @@ TEST(Selector, TakesSharedMemoryInANodeOnly) {
   EXPECT_EQ(to_text(choose(library, allreduce, ranks_on_nodes(8, 4), Blocks::whole({8}))), "recursive-doubling");
 }
 
+// The cores of a card have a memory of their own, so that a node's processes on it and beside it send messages.
+TEST(Selector, TakesSharedMemoryWhereThereIsOneMemory) {
+  Library library;
+  library.selector = Selector::intel_mpi_2019;
+  const auto chosen_with = [&](const std::vector<int>& memories) {
+    const auto world = make_world(std::vector<int>(4, 0), {}, memories);
+    return to_text(choose(library, allreduce, world, Blocks::whole({8})));
+  };
+  EXPECT_EQ(chosen_with({}), "shared-memory");
+  EXPECT_EQ(chosen_with({0, 0, 0, 0}), "shared-memory");
+  EXPECT_EQ(chosen_with({0, 0, 0, -5}), "recursive-doubling");
+}
+
 // Its selection says fewer than 8, below a condition on calls.
 TEST(Selector, CountsEightRanksAsFewInMpichsAlltoall) {
   expect(Selector::mpich_4, {{alltoall, 200, 8, "linear (32 at a time)"},
@@ -562,6 +575,12 @@ TEST(Group, KnowsWhoSharesANode) {
   EXPECT_EQ(part.nodes[0].members, (std::vector{4, 2}));
   EXPECT_FALSE(make_group({0, 1, 3}, node_of_rank).has_nodes());
   EXPECT_FALSE(make_group({0, 2}, node_of_rank).has_nodes());
+  EXPECT_FALSE(world.shares_memory);
+  EXPECT_TRUE(world.nodes[0].shares_memory);
+  EXPECT_FALSE(make_group({0}, node_of_rank).shares_memory); // there is nobody to share it with
+  const auto with_card = make_world(node_of_rank, {}, std::vector{7, 7, 3, -1, 3});
+  EXPECT_FALSE(with_card.nodes[0].shares_memory);
+  EXPECT_TRUE(with_card.nodes[1].shares_memory);
 }
 
 // What a rank goes through again and again, at each of its operations in the call and behind it.
