@@ -2,7 +2,7 @@
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 KNOWN = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "oneOf", "$ref", "description", "x-csv"}
-OF_WHOLE = {"$schema", "$defs", "title"}
+OF_WHOLE = {"$schema", "$id", "$defs", "title"}
 
 
 def is_type(value, name):

@@ -28,6 +28,7 @@ struct ExplainArguments {
   std::string size; // empty: the whole scenario
   std::string from;
   std::string to;
+  bool all = false;
   int jobs = 0;
   bool quiet = false;
 };
@@ -43,6 +44,7 @@ OptionRows explain_rows(ExplainArguments& options) {
       {"--size", "explain one message of this size, such as \"64 KiB\"; default: the whole scenario", &options.size},
       {"--from", "with --size: the device that sends; default: that of rank 0", &options.from},
       {"--to", "with --size: the device that receives; default: that of rank 1", &options.to},
+      {"--all", "list every parameter that never mattered; default: five of them", &options.all},
       format_row(options.format, format_names()),
       report_rows(options.report),
       jobs_row(options.jobs),
@@ -207,7 +209,7 @@ int explain(const ExplainArguments& options, const Streams& streams) {
   const auto explanation = explain_run(scenario, plan, jobs, std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
-  print_report(report_of(*explanation), options.format, streams);
+  print_report(report_of(*explanation, options.all ? std::string::npos : 5), options.format, streams);
   const auto errors = write_reports(options.report, streams, [&] {
     auto machine = machine_of(scenario);
     add_use(machine, explanation->links);

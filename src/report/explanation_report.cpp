@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/ranges.h>
+#include <span>
 
 namespace kakehashi {
 namespace {
@@ -135,7 +136,7 @@ ReportParts parts_of(const MessageExplanation& all) {
   return parts;
 }
 
-ReportParts parts_of(const RunExplanation& all) {
+ReportParts parts_of(const RunExplanation& all, std::size_t idle) {
   ReportParts parts{Note{fmt::format("{} on {}, fabric {}: {:.3f} us, {} messages", all.scenario, all.platform,
                                      all.fabric, in_microseconds(all.total), all.messages)},
                     Note{"most of the time: " + to_text(all.reason)}, listing_of(all.links, all.unit)};
@@ -143,8 +144,11 @@ ReportParts parts_of(const RunExplanation& all) {
   add_effects(all.effects, 2 * most_effects, parts);
   if (!all.without_effect.empty())
     parts.push_back(Note{"never mattered (a tenth changes nothing):"});
-  for (const auto& effect : all.without_effect)
+  const auto listed = std::min(idle, all.without_effect.size());
+  for (const auto& effect : std::span(all.without_effect).first(listed))
     parts.push_back(Item{effect.what + " of " + effect.place});
+  if (const auto more = all.without_effect.size() - listed; more > 0)
+    parts.push_back(Note{fmt::format("and {} more, which --all lists", more)});
   return parts;
 }
 
@@ -226,8 +230,8 @@ Listing all_effects(std::span<const Effect> effects) {
 Report report_of(const MessageExplanation& all) {
   return {[&] { return parts_of(all); }, nullptr, [&] { return tree_of(all); }};
 }
-Report report_of(const RunExplanation& all) {
-  return {[&] { return parts_of(all); }, nullptr, [&] { return tree_of(all); }};
+Report report_of(const RunExplanation& all, std::size_t idle) {
+  return {[&all, idle] { return parts_of(all, idle); }, nullptr, [&] { return tree_of(all); }};
 }
 
 } // namespace kakehashi

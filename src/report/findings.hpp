@@ -44,7 +44,7 @@ Report report_of(const TunedAdjustments& tuned, const std::string& fabric);
 Report report_of(const std::vector<SharedLimit>& limits);
 Report report_of(const CollectiveFit& fit);
 Report report_of(const MessageExplanation& explanation);
-Report report_of(const RunExplanation& explanation);
+Report report_of(const RunExplanation& explanation, std::size_t idle); // people see so many that never mattered
 Report report_of(const LogExplanation& explanation);
 Report report_of(const GpuExplanation& explanation);
 Report report_of(const GpuLogExplanation& explanation);

@@ -185,7 +185,7 @@ void print(const Json& json, const int depth, std::ostream& out) {
 } // namespace
 
 void write_platform(const Blueprint& blueprint, std::ostream& out) {
-  Json json{{"name", blueprint.name}, {"description", blueprint.description}};
+  Json json{{"$schema", "urn:kakehashi:platform"}, {"name", blueprint.name}, {"description", blueprint.description}};
   for (const auto& [name, parts] : blueprint.templates)
     add_parts(parts, json["templates"][name]);
   for (const auto& [name, made_of] : blueprint.nodes)

@@ -265,7 +265,7 @@ def is_alive(process):
 
 class Package(unittest.TestCase):
     def test_has_the_options_of_the_commands(self):
-        elsewhere = {"help", "format", "output", "quiet", "stats", "range", "top", "sensitivity", "large", "faults", "data", "write"}
+        elsewhere = {"help", "format", "output", "quiet", "stats", "range", "top", "sensitivity", "large", "faults", "data", "write", "all"}
         ours = {"scenario", "names", "files", "what", "progress", "picture", "executor", "shards"}
         for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate, kk.import_platform, kk.list,
                          kk.export, kk.calibrate, kk.tune):

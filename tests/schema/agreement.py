@@ -19,7 +19,7 @@ FOLDERS = {"platform": "platforms", "scenario": "scenarios"}
 # The keywords that src/input/json/schema.cpp knows, and those that are for readers.
 KNOWN = {"$ref", "type", "enum", "required", "properties", "additionalProperties", "minProperties", "maxProperties", "items", "minItems",
          "maxItems", "uniqueItems", "minLength", "maxLength", "minimum", "maximum"}
-FOR_READERS = {"$schema", "title", "description", "default", "format", "definitions"}
+FOR_READERS = {"$schema", "$id", "title", "description", "default", "format", "definitions"}
 CHANGES_OF_EACH = 150
 ODD = [None, True, 0, 1, -1, 7, 1.5, -0.5, 10**9, "", "x", "é" * 40, "y" * 41, "z" * 1000, [], ["a"], ["a", "a"], [1, 2, 3, 4], {},
        {"any": "1 us"}, {"x": 1}]

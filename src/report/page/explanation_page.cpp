@@ -69,7 +69,7 @@ Page page_of(const RunExplanation& all, const Machine& machine) {
   page.sections.push_back(
       {"The machine", {machine_figure(machine, "Use of links over the whole run"), links_table(all.links, all.unit)}});
   add_effects(all.effects, page);
-  add_remarks(report_of(all).parts(), page);
+  add_remarks(report_of(all, std::string::npos).parts(), page);
   return page;
 }
 
