@@ -83,16 +83,27 @@ def platforms_in_files():
             raise Error([fault.replace(f"{folder}{os.sep}", "") for fault in error.faults]) from None
 
 
-def study(command, scenario, platform=None, platforms=None, progress=None, picture=True, files=None, **options):
-    """Runs a command on a scenario."""
-    files = files or Files()
+def words_of_study(command, scenario, platform, platforms, files, options):
     words = [command] if scenario is None else [command, files.scenario(scenario, platform is not None)]
     if platform is not None:
         words.append(f"--platform={files.platform(platform)}")
     if platforms is not None:
         others = [files.platform(each, f"platforms/{i}") for i, each in enumerate(platforms)]
         words.append(f"--platforms={listed(others)}")
-    words += [*words_of(options), "--format=json"]
+    return [*words, *words_of(options), "--format=json"]
+
+
+def outcomes(command, scenario=None, platform=None, progress=None, **options):
+    """Runs a command that prints a line of JSON for each outcome -> their list."""
+    files = Files()
+    words = words_of_study(command, scenario, platform, None, files, options)
+    return [json.loads(line) for line in successful(words, files.texts, False, progress).out.splitlines()]
+
+
+def study(command, scenario, platform=None, platforms=None, progress=None, picture=True, files=None, **options):
+    """Runs a command on a scenario."""
+    files = files or Files()
+    words = words_of_study(command, scenario, platform, platforms, files, options)
     return Result(command, successful(words, files.texts, picture, progress))
 
 
@@ -130,6 +141,29 @@ def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=N
     if shard or merge or results or resume:
         raise TypeError("an executor shares the sweep by itself: without shard, merge, results and resume")
     return sweep_on(executor, shards or getattr(executor, "_max_workers", None) or os.cpu_count(), options)
+
+
+class Sweep:
+    """Placements of a scenario's ranks -> the outcome of each, for a search of your own. Options are those of sweep.
+
+    What has run is kept in results, or as long as the object is: equal placements run once. The order of the ranks varies if
+    the scenario does not state what does.
+    """
+
+    def __init__(self, scenario=None, *, results=None, **options):
+        self.options = {"scenario": scenario, "progress": False, **options}
+        self.folder = None if results else tempfile.TemporaryDirectory()
+        self.results = results or os.path.join(self.folder.name, "results")
+
+    def evaluate(self, placements):
+        """A list of placements, each a list of the ranks' devices -> a list with a dictionary for each: time_us, rate, or failure."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "placements")
+            file.write_text("".join(" ".join(placement) + "\n" for placement in placements), encoding="utf-8")
+            try:
+                return outcomes("sweep", candidates=file, results=self.results, resume=True, **self.options)
+            except Error as error:
+                raise Error([fault.replace(str(file), "placements") for fault in error.faults]) from None
 
 
 def run_shard(options):

@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 #include "base/number.hpp"
 #include "base/wire.hpp"
+#include "command/candidate_lines.hpp"
 #include "command/command.hpp"
 #include "command/command_parts.hpp"
 #include "command/shared_options.hpp"
@@ -41,6 +42,7 @@ struct SweepArguments {
   std::string timeout;
   std::string shard;
   std::vector<std::string> merged; // files
+  std::string candidates;          // a file; empty: those of the sweep
   int jobs = 0;
   bool quiet = false;
 };
@@ -69,6 +71,10 @@ OptionRows sweep_rows(SweepArguments& options) {
       {"--timeout", "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed",
        &options.timeout},
       {"--shard", "run only a share of the candidates, such as 2/8; needs --results", &options.shard},
+      {"--candidates",
+       "run the placements in this file, or - for standard input, as they come: the names of the ranks' devices, one "
+       "placement a line; prints a line of JSON for each",
+       &options.candidates},
       {"--merge", "rank the candidates in these result files; runs nothing", &options.merged, Values::words},
       report_rows(options.report),
       engine_rows(options.engine),
@@ -114,6 +120,12 @@ Errors read_options(const SweepArguments& options, SweepOptions& sweep) {
     errors.push_back(usage_error("--resume needs --results, the file to go on with"));
   if (!options.merged.empty() && (!options.results.empty() || !options.shard.empty() || options.prune))
     errors.push_back(usage_error("--merge runs nothing; --results, --shard and --prune do not go with it"));
+  const bool wants_ranking = !options.budget.empty() || !options.shard.empty() || !options.merged.empty() ||
+                             !options.rankfile.empty() || !options.machinefile.empty() || !options.hostfile.empty() ||
+                             wants_report(options.report);
+  if (!options.candidates.empty() && wants_ranking)
+    errors.push_back(usage_error("--candidates prints outcomes only; --budget, --shard, --merge, --report, --plot and "
+                                 "files of ranks do not go with it"));
   if (options.scenario.files.size() > 1)
     errors.push_back(usage_error("one SCENARIO at a time"));
   if (options.scenario.files.empty() && options.merged.empty() && options.scenario.words.platform.empty())
@@ -218,7 +230,8 @@ Result<Sweep> wanted_sweep(const SweepArguments& options, const Streams& streams
   if (!edits)
     return edits.errors();
   if (!options.scenario.files.empty() || !options.scenario.words.platform.empty())
-    return read_sweep(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
+    return read_sweep(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits,
+                      !options.candidates.empty());
   const auto first = read_outcomes(options.merged.front());
   return first ? read_sweep(first->scenario, *edits) : first.errors();
 }
@@ -320,6 +333,8 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
   auto sought = wanted_sweep(options, streams);
   if (!sought)
     return refuse(sought.errors());
+  if (!options.candidates.empty() && sought->variants.size() > 1)
+    return refuse({usage_error("--candidates are placements; the sweep varies other fields, too")});
   for (const auto& variant : sought->variants)
     if (const auto errors = check_need(variant.scenario, need_of(variant.scenario), options.scenario.max_memory);
         !errors.empty())
@@ -340,6 +355,15 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
     if (results.log && !outcome.is_lost)
       results.log->append(to_line({key, outcome}));
   };
+  if (!options.candidates.empty()) {
+    EvaluationOptions each{how.jobs, how.each, &team, {}, how.most_time_each, {}};
+    each.settled = [&](const Candidate& candidate, const Outcome& outcome) { how.settled(candidate.key, outcome); };
+    auto errors = answer_candidates(options.candidates, *sought, shared_outcomes(std::move(results.known), team), each,
+                                    how.prunes, streams);
+    if (results.log)
+      append(errors, results.log->errors());
+    return errors.empty() ? 0 : refuse(errors);
+  }
   auto record = run_sweep(*sought, shared_outcomes(std::move(results.known), team), how,
                           {streams, "sweep: candidate", options.quiet || !speaks, how.most_time});
   if (!record)
@@ -372,7 +396,8 @@ const Command sweep_command{"sweep", "run many variants of a scenario and rank t
                             "  kakehashi sweep scenarios/fx10-tofu/sweep-alltoall.json    (6144 ranks)\n"
                             "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
                             "  kakehashi sweep --merge a.results b.results\n"
-                            "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",
+                            "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n"
+                            "  optimizer | kakehashi sweep --candidates - my.json\n",
                             takes(sweep_rows, sweep_all)};
 
 } // namespace kakehashi

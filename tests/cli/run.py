@@ -849,6 +849,31 @@ def three_fabrics():
 RING = "scenarios/colfax-mic/sweep-ring-all.json"
 
 
+def asks():
+    """Placements of another program, which gets an answer before it asks again; equal ones run once, others are proven to be worse."""
+    orders = ["node0.mic2 node0.mic3 node0.mic0 node0.mic1 node1.mic0", '["node0.mic3", "node0.mic2", "node0.mic0", "node0.mic1", "node1.mic0"]']
+    with tempfile.TemporaryDirectory() as folder:
+        words = [program, "sweep", "--candidates", "-", "--prune", "--results", f"{folder}/r", "scenarios/colfax-mic/sweep-ring-node.json"]
+        with subprocess.Popen(words, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+            answers = []
+            for order in (*orders, "node0.mic0,node0.mic1,node0.mic2,node0.mic3,node1.mic0"):
+                run.stdin.write(f"# a note\n{order}\n")
+                run.stdin.flush()
+                answers.append(json.loads(run.stdout.readline()))
+            run.stdin.close()
+        times = [round(answer.get("time_us", -1), 2) for answer in answers]
+        if run.returncode != 0 or times != [3071.17, 3071.17, -1] or not answers[2]["pruned"] or answers[2]["bound_us"] < 8000:
+            failures.append(f"sweep --candidates -: exit code {run.returncode}, {answers}")
+        if len(pathlib.Path(f"{folder}/r").read_text().splitlines()) != 2:
+            failures.append("sweep --candidates: equal placements are not one run")
+        pathlib.Path(folder, "wrong").write_text("node0.mic9\n" + "node0.mic0 " * 4)
+        expect("wrong candidates", kakehashi("sweep", "--candidates", f"{folder}/wrong", "scenarios/colfax-mic/ring-default.json"), 2, out=['{"failure":"'],
+               err=f'error: {folder}/wrong: line 1: got "node0.mic9", expected a device of colfax-mic that runs ranks (did you mean "node0.mic0"?)\n'
+                   f"error: {folder}/wrong: line 2: got 4 devices, expected 5, one for each rank\n")
+    expect("candidates beside a budget", kakehashi("sweep", "--candidates", "-", "--budget", "5", RING), 2,
+           err="error: --candidates prints outcomes only; --budget, --shard, --merge, --report, --plot and files of ranks do not go with it\n")
+
+
 def sweep():
     expect("sweep", kakehashi("sweep", "scenarios/colfax-mic/sweep-ring-node.json"), 0,
            out=["# exhaustive: 24 candidates, 6 of them distinct, 6 run\n# the best is the optimum\n", "# default: slowest step node0.mic3 to node1.mic0"])
@@ -861,6 +886,7 @@ def sweep():
     expect("search", run, 0, out=['"name": "search"', '"run": 50', '"proven_gap"'])
     if kakehashi("sweep", "--budget", "50", "--format", "json", "--jobs", "1", RING).stdout != run.stdout:
         failures.append("search: the output depends on --jobs")
+    asks()
     for name, arguments, message in (
             ("no sweep", ["scenarios/colfax-mic/ring-default.json"],
              'scenarios/colfax-mic/ring-default.json: the key "sweep" is missing; it states what varies'),

@@ -265,7 +265,7 @@ def is_alive(process):
 
 class Package(unittest.TestCase):
     def test_has_the_options_of_the_commands(self):
-        elsewhere = {"help", "format", "output", "quiet", "stats", "range", "top", "sensitivity", "large", "faults", "data", "write", "all"}
+        elsewhere = {"help", "format", "output", "quiet", "stats", "range", "top", "sensitivity", "large", "faults", "data", "write", "all", "candidates"}
         ours = {"scenario", "names", "files", "what", "progress", "picture", "executor", "shards"}
         for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate, kk.import_platform, kk.list,
                          kk.export, kk.calibrate, kk.tune):
@@ -292,6 +292,22 @@ class Package(unittest.TestCase):
         found = kk.tune(QDR, ranks="*.cpu*", fabric="qdr-shm", library="open-mpi-4.1", collectives="allreduce", sizes=[8, 65536], progress=False)
         self.assertEqual(found.to_dict(), json.loads(called("tune", QDR, *words, "--fabric", "qdr-shm", "--format", "json", "--quiet")))
         self.assertEqual(found.columns, ["operation", "placement", "ranks", "size", "default", "default_us", "take", "take_us", "gain", "sure"])
+
+    def test_runs_the_placements_of_another_search(self):
+        expected = kk.sweep(RING, progress=False, no_reasons=True)
+        sought = kk.Sweep(RING, no_reasons=True)
+        ring8 = kk.sweep("scenarios/colfax-mic/sweep-ring-all.json", progress=False, no_reasons=True)
+        rows = expected.to_dict()["points"]
+        ours = [{key: point[key] for key in ("ranks", "time_us", "slowest_step")} for point in rows]
+        for placements in (ours[:3], ours, []):  # known ones, too
+            found = sought.evaluate(point["ranks"] for point in placements)
+            self.assertEqual([{key: point[key] for key in ("ranks", "time_us", "slowest_step")} for point in found], placements)
+        self.assertEqual(len(pathlib.Path(sought.results).read_text().splitlines()), 1 + len(ours))
+        with self.assertRaisesRegex(kk.Error, "^placements: line 1: got 2 devices, expected 5, one for each rank"):
+            sought.evaluate([["node0.mic0", "node0.mic1"]])
+        if importlib.util.find_spec("scipy"):
+            run = subprocess.run([sys.executable, root / "examples/search.py"], text=True, timeout=300, capture_output=True)
+            self.assertEqual(run.stdout[:run.stdout.find(" us")], f"{ring8['best']['time_us']:.2f}", run.stderr)
 
     def test_sweeps_on_executors(self):
         expected = kk.sweep(RING, progress=False)

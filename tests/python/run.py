@@ -29,7 +29,7 @@ needed = subprocess.run([str(pip[0]), "-m", "pip", "download", "--quiet", "--no-
 if needed.returncode != 0:  # pip builds packages with what it fetches
     print(f"pip cannot fetch what it builds the package with, so the package is not tested: {needed.stderr[-400:]}")
     sys.exit(77)
-call(*pip, "pandas", "nbclient", "ipykernel", "distributed")
+call(*pip, "pandas", "nbclient", "ipykernel", "distributed", "scipy<1.12")  # of the time of Debian's numpy
 call(*pip, f"--config-settings=cmake.define.KAKEHASHI_BUILD={build}", f"--config-settings=build-dir={place / 'module'}", root)
 call(place / "environment/bin/python", "-m", "ipykernel", "install", "--sys-prefix")  # for notebooks
 environment = {name: value for name, value in os.environ.items() if name != "KAKEHASHI_DATA"}

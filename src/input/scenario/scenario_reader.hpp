@@ -53,6 +53,7 @@ Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const
 // A scenario with the key "sweep" → all of its variants, expanded and checked.
 
 // Errors: those of the scenario, of what varies, and of every value that makes the scenario or its platform wrong.
-Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits = {});
+// Without the key the order of ranks varies, if the edits alone state the scenario or `is_usual`.
+Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits = {}, bool is_usual = false);
 
 } // namespace kakehashi

@@ -169,12 +169,12 @@ std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documen
 
 } // namespace
 
-Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits) {
+Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits, bool is_usual) {
   auto read = read_documents(file, edits);
   if (!read)
     return read.errors();
   auto& document = read->scenario;
-  if (file.empty() && !document.root->contains("sweep")) // the edits alone state the scenario
+  if ((file.empty() || is_usual) && !document.root->contains("sweep"))
     (*document.root)["sweep"] = {{"vary", json::array({{{"order", "ranks"}}})}};
   if (!document.root->contains("sweep"))
     return file_error(ErrorKind::input, file, "the key \"sweep\" is missing; it states what varies");

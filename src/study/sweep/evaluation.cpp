@@ -4,6 +4,7 @@
 #include "base/wire.hpp"
 #include "study/explain/explanations.hpp"
 #include "study/pool/pool.hpp"
+#include "study/run/run_parts.hpp"
 #include "study/run/scenario_run.hpp"
 
 #include <algorithm>
@@ -59,6 +60,15 @@ Outcome outcome_of(const Result<Outcome>& result) {
 }
 
 } // namespace
+
+double score_of(const Outcome& outcome, Objective objective) {
+  return objective == Objective::time ? outcome.time.value : 1 / outcome.rate;
+}
+
+double score_of_bound(double bound, const Scenario& scenario, Objective objective, const EngineOptions& engine) {
+  bound *= 1 - most_noise(engine, scenario.ranks.size());
+  return objective == Objective::time ? bound : 1 / bandwidth_of(scenario.workload, Seconds{bound});
+}
 
 std::uint64_t fingerprint_of(const Sweep& sweep, const CandidateRun& how) {
   return hash_of(encode(how), sweep.fingerprint);

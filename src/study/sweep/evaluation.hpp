@@ -80,6 +80,10 @@ struct LeastBound {
 LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps,
                        const std::function<bool()>& goes_on = {});
 
+// Return what is compared of candidates, the smaller, the better. Noise may shorten the times in a bound.
+double score_of(const Outcome& outcome, Objective objective);
+double score_of_bound(double bound, const Scenario& scenario, Objective objective, const EngineOptions& engine);
+
 using Outcomes = std::map<std::string, Outcome>; // outcomes by the candidates' keys
 
 // How each candidate is run. With the sweep's files, this is everything on which its outcome depends.

@@ -105,15 +105,9 @@ private:
     return is_interrupted() ? "it was interrupted" : time_spent() >= 1 ? "the time is over" : "";
   }
 
-  double score_of(const SweepPoint& point) const {
-    return sweep_.objective == Objective::time ? point.outcome.time.value : 1 / point.outcome.rate;
-  }
-  // Converts a bound to the objective's unit. Noise may shorten the times in it.
+  double score_of(const SweepPoint& point) const { return kakehashi::score_of(point.outcome, sweep_.objective); }
   double as_score(double bound, const Scenario& scenario) const {
-    bound *= 1 - most_noise(options_.each.engine, scenario.ranks.size());
-    if (sweep_.objective == Objective::time)
-      return bound;
-    return 1 / bandwidth_of(scenario.workload, Seconds{bound});
+    return score_of_bound(bound, scenario, sweep_.objective, options_.each.engine);
   }
   const Bound& bound_of(std::size_t variant) {
     const auto [at, is_new] = bounds_.try_emplace(variant);
