@@ -272,8 +272,7 @@ def main():
         if not options.only or group.removeprefix("all ") in clusters:
             rows[group.removeprefix("all ")] = errors
     if options.ranges:
-        ranges.hold_out(points)
-        ranges.write(points, options.ranges)
+        ranges.write(points, ranges.hold_out(points), options.ranges)
     error, factor = 100 * page.mean(abs(each) for _, each in everything), page.factor_of(everything)
     if options.at_most and (error > options.at_most[0] or factor > options.at_most[1]):
         sys.exit(f"errors are greater than {options.at_most[0]} % and a factor of {options.at_most[1]}")
