@@ -39,7 +39,7 @@ def simulate(scenario: Document | None = None, *, platform: Document | None = No
         sizes: Sizes | None = None, set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None,
         to: str | None = None, engine: str | None = None,
         tolerance: float | None = None, whole: bool = False, noise: float | None = None, repeat: int | None = None, jobs: int | None = None,
-        max_memory: Size | None = None, summary: bool = False, timeline: Paths | None = None, timeline_events: int | None = None,
+        max_memory: Size | None = None, summary: bool = False, timeline: Paths | None = None, timeline_events: int | None = None, trace_events: Names | None = None, trace_file: Path | None = None,
         report: Path | None = None, plot: Path | None = None, picture: bool = True) -> Result: ...
 def sweep(scenario: Document | None = None, *, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,

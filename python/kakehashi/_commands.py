@@ -54,6 +54,7 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "algorithms": lambda names: [f"--algorithms={listed(names)}"],
     "collectives": lambda names: [f"--collectives={listed(names)}"],
     "communicators": lambda numbers: [f"--communicators={listed(numbers)}"],
+    "trace_events": lambda names: [f"--trace-events={listed(names)}"],
     "placements": lambda names: [f"--placements={listed(names)}"],
     "between": lambda names: [f"--between={listed(names)}"],
     "base": lambda files: [f"--base={listed(files)}"],
@@ -111,7 +112,7 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
              benchmark=None, training=None, inference=None, algorithm=None, protocol=None, channels=None, env=None, gpu_library=None, sizes=None, set=None,
              region=None, from_=None, to=None, engine=None, tolerance=None, whole=False,
              noise=None, repeat=None, jobs=None, max_memory=None, summary=False,
-             timeline=None, timeline_events=None, report=None, plot=None, picture=True):
+             timeline=None, timeline_events=None, trace_events=None, trace_file=None, report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
 
     With platform, benchmark and ranks no scenario is needed. set: {"/workload/window": 16}. picture=False leaves out the

@@ -11,6 +11,7 @@
 #include "study/run/scenario_run.hpp"
 #include "study/training/training_studies.hpp"
 #include "workload/workload.hpp"
+#include "writer/event_lines.hpp"
 #include "writer/export_writer.hpp"
 #include "writer/step_timeline.hpp"
 
@@ -33,6 +34,8 @@ struct SimulateArguments {
   bool range = false;
   std::vector<std::string> timelines; // files
   std::size_t timeline_events = usual_timeline_events;
+  std::vector<std::string> events; // categories
+  std::string event_file;          // empty: standard error
   bool stats = false;
   bool quiet = false;
 };
@@ -65,6 +68,12 @@ OptionRows simulate_rows(SimulateArguments& options) {
       {"--timeline-events",
        "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all",
        &options.timeline_events, Range{1000, 100000000}},
+      {"--trace-events",
+       "write what the engine does, event by event: message, flow, match, rounds (those that are left out), or all; "
+       "such as flow,match",
+       &options.events, Values::comma_list},
+      {"--trace-file", "write the events into this file: FILE.jsonl as lines of JSON; default: standard error",
+       &options.event_file, Values::not_empty},
       report_rows(options.report),
       {"--stats",
        "also write the program's own work to standard error: messages, events, solves of the fluid engine, routes, "
@@ -109,6 +118,21 @@ TimelineWriter timeline_writer(const std::string& file) {
   return ending == ".json" ? write_chrome : ending == ".trace" ? write_paje : TimelineWriter{};
 }
 
+Errors check_events(const SimulateArguments& options) {
+  Errors errors;
+  for (const auto& name : options.events)
+    if (name != "all" && !from_name<EventCategory>(event_category_names, name))
+      errors.push_back(
+          usage_error("--trace-events: " + mismatch(in_quotes(name), "message, flow, match, rounds or all")));
+  if (!options.events.empty() && options.scenario.files.size() > 1)
+    errors.push_back(usage_error("--trace-events goes with one scenario"));
+  if (options.events.empty() && !options.event_file.empty())
+    errors.push_back(usage_error("--trace-file needs --trace-events, which selects some"));
+  if (!options.event_file.empty())
+    append(errors, check_writable(options.event_file));
+  return errors;
+}
+
 // Finds faults that would make the results useless or incomplete, before a long run.
 Errors check_simulate(const SimulateArguments& options) {
   Errors errors;
@@ -117,6 +141,7 @@ Errors check_simulate(const SimulateArguments& options) {
         usage_error("several scenarios go with --format table, csv or markdown, or with --output, a file for each"));
   if (options.scenario.files.size() > 1 && !options.timelines.empty())
     errors.push_back(usage_error("--timeline goes with one scenario"));
+  append(errors, check_events(options));
   if (options.scenario.files.size() > 1 && wants_report(options.report))
     errors.push_back(usage_error("--report and --plot go with one scenario"));
   if (options.summary && options.format == "csv")
@@ -161,6 +186,13 @@ struct ReportedRun {
   std::optional<RunSummary> summary; // complete, whatever the table shows
 };
 
+EngineEvents watcher(const SimulateArguments& options, std::ostream& out) {
+  const auto form = options.event_file.ends_with(".jsonl") ? EventForm::json : EventForm::text;
+  if (std::ranges::find(options.events, "all") == options.events.end())
+    return event_lines(options.events, form, out);
+  return event_lines(std::vector<std::string>(event_category_names.begin(), event_category_names.end()), form, out);
+}
+
 // Runs the scenario, and records what the options ask for.
 Result<ReportedRun> run_recorded(const Scenario& scenario, const RunPlan& plan, const SimulateArguments& options,
                                  const Streams& streams, RowDisplay& display, Stopwatch& watch) {
@@ -172,7 +204,16 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const RunPlan& plan, 
     recording.traffic.emplace(scenario.ranks.size());
   if (!options.timelines.empty())
     recording.timeline.emplace(options.timeline_events);
-  const bool is_recorded = recording.keep_path || !options.timelines.empty();
+  std::optional<WholeFile> event_file;
+  if (!options.event_file.empty()) {
+    auto opened = WholeFile::open(options.event_file);
+    if (!opened)
+      return opened.errors();
+    event_file.emplace(std::move(*opened));
+  }
+  if (!options.events.empty())
+    recording.watch = watcher(options, event_file ? event_file->stream() : streams.err);
+  const bool is_recorded = recording.keep_path || !options.timelines.empty() || recording.watch;
   auto record = display.watch([&](const RowWatch& rows) {
     return run(scenario, plan, is_recorded ? &recording : nullptr, &rows, jobs_of(options.jobs));
   });
@@ -194,6 +235,8 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const RunPlan& plan, 
     done.record.summary = done.summary;
     done.record.summary->is_brief = !options.summary;
   }
+  if (auto errors = event_file ? event_file->commit() : Errors{}; !errors.empty())
+    return errors;
   if (options.timelines.empty())
     return done;
   std::vector<TimelineLink> links;

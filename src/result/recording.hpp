@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -138,6 +139,24 @@ struct RankTimes {
   std::array<Seconds, 4> parts() const { return {compute, overhead, waiting, transfer}; }
 };
 
+// Something that the engine does, for those who watch it.
+enum class EventCategory { message, flow, match, rounds };
+inline constexpr std::array<std::string_view, 4> event_category_names{"message", "flow", "match", "rounds"};
+struct EngineEvent {
+  EventCategory category = EventCategory::message;
+  std::string_view what;
+  Seconds time; // by the engine's clock, which left out rounds do not move
+  std::uint32_t message = 0;
+  int from = 0; // ranks
+  int to = 0;
+  Bytes size; // of the message, or of what flows
+  std::size_t stage = 0;
+  std::size_t leg = 0;
+  Seconds until; // of rounds: what is simulated up to then stands for so many times as much
+  std::uint32_t times = 1;
+};
+using EngineEvents = std::function<void(const EngineEvent&)>;
+
 // Everything that was recorded of a run.
 struct Recording {
   // What is to be recorded:
@@ -145,6 +164,7 @@ struct Recording {
   bool keep_steps = false; // keep each step of the path, if there are at most half a million
   std::optional<Timeline> timeline;
   std::optional<Traffic> traffic; // the messages between ranks
+  EngineEvents watch;             // is called with each event; empty: nobody watches
 
   std::vector<double> channel_bytes; // bytes that each channel carried
   std::vector<RankTimes> ranks;

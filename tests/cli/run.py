@@ -846,6 +846,28 @@ def three_fabrics():
         failures.append(f"ranks-of-a-coprocessor: each of shm and dapl is better somewhere, but {small}, {large}")
 
 
+def events():
+    """Each event once, in order, and the same result as without them."""
+    words = ("simulate", "--quiet", "--sizes", "64 KiB", SCENARIO)
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/events.jsonl"
+        expect("events", kakehashi(*words, "--trace-events", "all", "--trace-file", file), 0, out=[kakehashi(*words).stdout], err="")
+        found = [json.loads(line) for line in pathlib.Path(file).read_text().splitlines()]
+        if [event["time_us"] for event in found] != sorted(event["time_us"] for event in found):
+            failures.append("events: not in order")
+        by_message = {}
+        for event in found:
+            by_message.setdefault(event["message"], []).append(f"{event['category']} {event['event']}")
+        if sorted(by_message[2]) != ["flow ends", "flow starts", "match is matched", "match request arrives", "message begins", "message is received",
+                                     "message payload ends", "message payload starts"]:
+            failures.append(f"events: those of a rendezvous are {by_message[2]}")
+    lines = kakehashi(*words, "--trace-events", "flow").stderr.splitlines()
+    if len(lines) != sum(event["category"] == "flow" for event in found) or " flow    starts " not in lines[0]:
+        failures.append(f"events: as text {lines}")
+    expect("events of no kind", kakehashi("simulate", SCENARIO, "--trace-events", "flows"), 2,
+           err='error: --trace-events: got "flows", expected message, flow, match, rounds or all\n')
+
+
 RING = "scenarios/colfax-mic/sweep-ring-all.json"
 
 
@@ -887,6 +909,7 @@ def sweep():
     if kakehashi("sweep", "--budget", "50", "--format", "json", "--jobs", "1", RING).stdout != run.stdout:
         failures.append("search: the output depends on --jobs")
     asks()
+    events()
     for name, arguments, message in (
             ("no sweep", ["scenarios/colfax-mic/ring-default.json"],
              'scenarios/colfax-mic/ring-default.json: the key "sweep" is missing; it states what varies'),

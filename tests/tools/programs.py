@@ -28,6 +28,7 @@ BY_HAND = {  # a tool that no test runs: why
     "tools/predictions/run.py": "needs logs of other machines; a test runs it where they are",
     "tools/predictions/gpus.py": "needs logs of other machines; a test runs it where they are",
     "tools/regret/run.py": "needs a table of another machine; a test runs it where that is",
+    "tools/profile": "builds, and needs perf",
     "tools/run": "builds what is running here", "tools/simgrid": "fetches SimGrid", "tools/test-simgrid-4": "fetches SimGrid",
 }
 TARGETS = r"tools/build ([\w-]+)((?: [a-z][\w-]*)*)"

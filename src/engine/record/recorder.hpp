@@ -167,7 +167,11 @@ public:
   // Calls about rounds that are left out. From now on the bytes that the rank sends and works on stand for so many
   // times as many; the time from `from` to `to`, which is yet to come, stands for so many times as much.
   void stands_for(int rank, std::uint32_t times) { ranks_[static_cast<std::size_t>(rank)].stands_for = times; }
-  void stretch(Seconds from, Seconds to, std::uint32_t times) { clock_.stretch(from, to, times); }
+  void stretch(Seconds from, Seconds to, std::uint32_t times) {
+    if (recording_.watch)
+      recording_.watch({EventCategory::rounds, "stand for left out", from, 0, 0, 0, {}, 0, 0, to, times});
+    clock_.stretch(from, to, times);
+  }
 
   // Must be called once, when the run is over.
   void finish();
@@ -240,6 +244,14 @@ private:
   void tell_gap(int rank, Seconds end, const MessageNotes& message);
   Occasion ended(Cause cause, std::uint32_t message) { return {latest_ = cause, message}; }
   Occasion phase_ends(std::uint32_t slot, Phase phase);
+  void tell_watcher(EventCategory category, std::string_view what, std::uint32_t slot, Bytes size,
+                    std::size_t stage = 0, std::size_t leg = 0) const {
+    if (!recording_.watch)
+      return;
+    const auto& message = messages_[slot];
+    recording_.watch(
+        {category, what, network_.now(), message.number, message.from, message.to, size, stage, leg, {}, 1});
+  }
   void forget(std::uint32_t slot);
   void forget_causes();
   Occasion stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);

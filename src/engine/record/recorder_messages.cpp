@@ -39,6 +39,7 @@ Occasion Recorder::launches(const Launch& launch, Seconds core_free, Occasion wh
   notes.to = message.to;
   notes.way = static_cast<std::uint32_t>(message.way);
   notes.size = message.size;
+  tell_watcher(EventCategory::message, "begins", launch.slot, notes.size);
   const auto work = works(launch.owner, Activity::send, notes, core_free, why, launch.worker);
   notes.core_starts = work.start;
   notes.cause = work.cause;
@@ -69,6 +70,7 @@ void Recorder::end_transfer(std::uint32_t slot, std::size_t stage, std::size_t l
 
 Occasion Recorder::request_arrives(std::uint32_t slot) {
   messages_[slot].waits_from = network_.now();
+  tell_watcher(EventCategory::match, "request arrives", slot, messages_[slot].size);
   return phase_ends(slot, Phase::request);
 }
 
@@ -76,6 +78,7 @@ Occasion Recorder::request_arrives(std::uint32_t slot) {
 void Recorder::is_matched(std::uint32_t slot, Occasion why) {
   auto& notes = messages_[slot];
   notes.waits_to = notes.since = network_.now();
+  tell_watcher(EventCategory::match, "is matched", slot, notes.size);
   notes.cause = why.cause;
 }
 
@@ -111,6 +114,7 @@ void Recorder::leaves_queue(std::uint32_t slot, Seconds start, Seconds next_payl
 Occasion Recorder::payload_starts(std::uint32_t slot) {
   auto& notes = messages_[slot];
   notes.since = network_.now();
+  tell_watcher(EventCategory::message, "payload starts", slot, notes.size);
   return ended(notes.cause, slot);
 }
 
@@ -127,10 +131,12 @@ Occasion Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_
 }
 
 void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, Loads loads) {
+  tell_watcher(EventCategory::flow, "starts", slot, bytes, stage, leg);
   add_transfer(slot, stage, leg, bytes, loads);
 }
 
 Occasion Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, Loads loads) {
+  tell_watcher(EventCategory::flow, "ends", slot, piece, stage, leg);
   end_transfer(slot, stage, leg, loads);
   return stage_phase_ends(slot, stage, Phase::flow, leg, piece);
 }
@@ -155,6 +161,7 @@ void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::op
                             Occasion why) {
   auto& notes = messages_[slot];
   const auto now = network_.now();
+  tell_watcher(EventCategory::message, "payload ends", slot, notes.size);
   notes.cause = why.cause;
   notes.since = now;
   if (notes.waits_from == never)
@@ -177,15 +184,18 @@ void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Se
 }
 
 void Recorder::copy_starts(std::uint32_t slot, Bytes bytes, Loads loads) {
+  tell_watcher(EventCategory::flow, "copy starts", slot, bytes);
   add_transfer(slot, 0, 0, bytes, loads);
 }
 
 Occasion Recorder::copy_ends(std::uint32_t slot, Loads loads) {
+  tell_watcher(EventCategory::flow, "copy ends", slot, messages_[slot].size);
   end_transfer(slot, 0, 0, loads);
   return phase_ends(slot, Phase::memory);
 }
 
 Occasion Recorder::core_received(std::uint32_t slot) {
+  tell_watcher(EventCategory::message, "is received", slot, messages_[slot].size);
   const auto received = ended(messages_[slot].cause, slot);
   forget(slot);
   return received;
