@@ -185,7 +185,13 @@ def sweep_on(executor, shards, options):
     with tempfile.TemporaryDirectory() as folder:
         files = [pathlib.Path(folder, str(number)) for number in range(shards)]
         for done, (file, future) in enumerate(zip(files, futures), 1):
-            file.write_bytes(future.result())
+            try:
+                file.write_bytes(future.result())
+            except Error:
+                raise
+            except Exception as problem:  # what an executor raises if a worker is lost is its own
+                warnings.warn(f"shard {done}/{shards} was lost ({problem!r}), and runs here", stacklevel=3)
+                file.write_bytes(run_shard({**part, "jobs": options["jobs"] or os.cpu_count(), "shard": f"{done}/{shards}"}))
             tell(done, shards)
         return study("sweep", **options, **own, progress=False, merge=files)
 

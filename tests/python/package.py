@@ -4,6 +4,7 @@ notebook. Usage: package.py KAKEHASHI ROOT"""
 import ast
 import base64
 import concurrent.futures
+import concurrent.futures.process
 import contextlib
 import csv
 import doctest
@@ -334,6 +335,22 @@ if __name__ == "__main__":
                                      env={**os.environ, **root_may})
             self.assertEqual(run.returncode, 0, f"{executor}: {run.stderr}")
             self.assertEqual(json.loads(run.stdout), [[[1, 3], [2, 3], [3, 3]], expected.rows, expected["best"]], executor)
+
+        class Dying(concurrent.futures.Executor):
+            """Its second worker dies."""
+            shards = 0
+
+            def submit(self, work, *arguments):
+                self.shards += 1
+                future = concurrent.futures.Future()
+                if self.shards == 2:
+                    future.set_exception(concurrent.futures.process.BrokenProcessPool("a worker died"))
+                else:
+                    future.set_result(work(*arguments))
+                return future
+
+        with self.assertWarnsRegex(UserWarning, "shard 2/3 was lost .* and runs here"):
+            self.assertEqual(kk.sweep(RING, executor=Dying(), shards=3).rows, expected.rows)
         with self.assertRaises(TypeError):
             kk.sweep(RING, executor=concurrent.futures.ThreadPoolExecutor(1), resume=True)
 
@@ -398,8 +415,19 @@ if __name__ == "__main__":
         self.assertEqual([xml.etree.ElementTree.fromstring(picture).tag.rpartition("}")[2] for picture in pictures], ["svg"] * 4)
         self.assertEqual(sum("base64" in data.get("text/html", "") for data in shown), 4)
         self.assertEqual(sum('class="dataframe"' in data.get("text/html", "") for data in shown), 2)
-        written = [cell["source"] for name in ("example", "training") for cell in document(f"python/{name}.ipynb")["cells"] if cell.get("outputs")]
+        written = [cell["source"] for name in ("example", "training", *self.SHORT) for cell in document(f"python/{name}.ipynb")["cells"] if cell.get("outputs")]
         self.assertEqual(written, [], "the notebooks are kept without outputs")
+
+    SHORT = {"administrator": 3, "architect": 3, "engineer": 3, "gpus": 2}  # notebooks, and how many cells show something
+
+    def test_runs_a_notebook_for_each_kind_of_reader(self):
+        import nbclient
+        import nbformat
+        for name, count in self.SHORT.items():
+            notebook = nbformat.read(root / f"python/{name}.ipynb", as_version=4)
+            nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(root)}}).execute()
+            shown = sum(any("data" in output or output.get("name") == "stdout" for output in cell.outputs) for cell in notebook.cells if cell.cell_type == "code")
+            self.assertEqual(shown, count, name)
 
     def test_runs_the_notebook_of_training(self):
         import nbclient

@@ -57,14 +57,15 @@ public:
   }
 
   Result<SweepRecord> sweep() {
-    auto candidates = space_.all(most_exhaustive, [this] { return why_stopped().empty(); });
+    const auto most = options_.shards > 1 || options_.only_known ? most_shared : most_exhaustive;
+    auto candidates = space_.all(most, [this] { return why_stopped().empty(); });
     if (!candidates && is_interrupted())
       return interrupted("interrupted before any candidate had run");
-    const bool is_within = candidates && candidates->size() <= options_.most_runs.value_or(most_exhaustive);
+    const bool is_within = candidates && candidates->size() <= options_.most_runs.value_or(most);
     if ((!candidates || !is_within) && (options_.shards > 1 || options_.only_known))
       return file_error(
           ErrorKind::input, record_.scenario_file,
-          mismatch("too many candidates to run all of them", "at most 30000 for shards, and no smaller --budget"));
+          mismatch("too many candidates to run all of them", "at most a million for shards, and no smaller --budget"));
     if (is_within) {
       if (auto errors = exhaust(std::move(*candidates)); !errors.empty())
         return errors;

@@ -8,6 +8,7 @@ namespace kakehashi {
 
 // An exhaustive sweep runs at most this many distinct candidates; with more, it searches.
 inline constexpr std::size_t most_exhaustive = 30000;
+inline constexpr std::size_t most_shared = 1000000; // if the candidates are shared
 
 struct SweepOptions {
   int jobs = 1;
