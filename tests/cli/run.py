@@ -38,7 +38,7 @@ def usage():
            err="error: SCENARIO is missing; or --platform, --benchmark and --ranks, which state one\n")
     version = kakehashi("--version")
     expect("version", version, 0, out=["kakehashi 0.2.0\n"])
-    if not re.fullmatch(r"kakehashi 0\.1\.0\n(commit [0-9a-f]{12}, )?sources [0-9a-f]{16}\nSimGrid \d+\.\d+(\.\d+)?\n(g\+\+|clang) .*\n", version.stdout):
+    if not re.fullmatch(r"kakehashi 0\.2\.0\n(commit [0-9a-f]{12}, )?sources [0-9a-f]{16}\nSimGrid \d+\.\d+(\.\d+)?\n(g\+\+|clang) .*\n", version.stdout):
         failures.append(f"version: {version.stdout}")
     expect("help", kakehashi("--help"), 0, out=["simulate", "check", "Examples:"])
     expect("help of simulate", kakehashi("simulate", "--help"), 0, out=["--format", "--output", "Examples:"])
