@@ -21,6 +21,8 @@ std::string text_of(const SendReceiveOperation& both) {
 }
 
 std::string text_of(const WaitOperation& wait) {
+  if (wait.is_for_any_of_all())
+    return "wait for any of its requests";
   return fmt::format("wait for {}{} requests", wait.any ? "any of " : "", wait.requests.size());
 }
 

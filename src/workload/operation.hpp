@@ -41,7 +41,9 @@ struct SendReceiveOperation {
 };
 struct WaitOperation { // a wait for all of the requests
   std::vector<Request> requests;
-  bool any = false; // a wait for one of them
+  bool any = false; // a wait for one of them; if none are named, of all that are open (see Rank::waits_for_any)
+
+  bool is_for_any_of_all() const { return any && requests.empty(); }
 };
 // Reads or writes the memory of another rank, which takes no part. It ends when the data has arrived.
 struct RemoteOperation {

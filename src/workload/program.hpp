@@ -107,6 +107,7 @@ public:
   DeviceKind kind = DeviceKind::cpu; // kind of the device on which it runs
   Seconds clock;                     // the current time
   bool has_new_data = false;         // in the collective call that it is in it has received, added or packed data
+  bool waits_for_any = false;        // it uses wait_for_any(), and does from its first operation on
   Bytes working_set;                 // the data that it uses again and again; 0: only the message at hand and its copy
   // The program is suspended here and waits for `pending`, which lives in the program.
   std::coroutine_handle<> resume_point;
@@ -168,6 +169,9 @@ public:
     assert(!requests.empty());
     return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
   }
+  // Of all requests that it has begun and has not been told of: the oldest of those that have ended, or the first to
+  // end.
+  WaitingForAny wait_for_any() { return ask<WaitingForAny>(WaitOperation{{}, true}); }
   Done compute(Seconds time, Bytes traffic = {}) { return ask<Done>(ComputeOperation{time, traffic}); }
   Done compute_in_call(Seconds time, Bytes traffic = {}, LaneNumber lane = own_lane) {
     return ask<Done>(ComputeOperation{time, traffic, true, true, lane});

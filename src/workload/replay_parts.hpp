@@ -5,6 +5,7 @@
 #include "workload/operation.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 
 namespace kakehashi {
@@ -106,7 +107,7 @@ public:
 
   // Removes and returns all but `others`.
   std::vector<Request> take_all_but(std::vector<RequestName> others) {
-    std::vector<Entry> kept;
+    std::deque<Entry> kept;
     std::erase_if(entries_, [&](const Entry& entry) {
       const auto found = std::ranges::find(others, entry.name);
       if (found == others.end())
@@ -146,12 +147,12 @@ private:
     RequestName name;
     std::uint64_t count;
   };
-  std::vector<Entry>::const_iterator place_of(const RequestName& name) const {
+  std::deque<Entry>::const_iterator place_of(const RequestName& name) const {
     return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == name; });
   }
 
-  std::vector<Entry> entries_;
-  std::vector<Entry> waited_for_; // requests of the last call that waited
+  std::deque<Entry> entries_;    // most that are waited for are near its front
+  std::deque<Entry> waited_for_; // requests of the last call that waited
   std::unordered_map<std::uint64_t, Started> numbered_;
   std::vector<Tested> tested_;
 };

@@ -4,7 +4,6 @@
 #include "workload/replay.hpp"
 #include "workload/side_programs.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -18,7 +17,6 @@ Program run_together(Rank& rank, JointOperation call) {
 }
 
 struct Started {
-  Request request;
   std::uint32_t operation;
   Seconds begin;
 };
@@ -37,8 +35,8 @@ public:
   std::optional<ScheduleStep> next() { return progress_.next(); }
   bool is_over() const { return open_.empty() && calls_.empty(); }
   std::uint64_t line_of(Request request) const {
-    const auto found = place_of(request);
-    return found == open_.end() ? 0 : schedule_.operations[found->operation].line;
+    const auto found = open_.find(request.index);
+    return found == open_.end() ? 0 : schedule_.operations[found->second.operation].line;
   }
 
   // Returns the operation of the engine for a step; nothing if it needs none or is a call. It is no coroutine because
@@ -78,7 +76,7 @@ public:
       progress_.set_busy(step.operation, true);
     if (kind == Kind::send)
       progress_.set_sending(form_.sends_in_turn);
-    open_.push_back({request, step.operation, began_});
+    open_.insert_or_assign(open_.end(), request.index, Started{step.operation, began_});
   }
 
   // The collective calls that have begun, by operation.
@@ -99,16 +97,16 @@ public:
 
   std::vector<Request> requests() const {
     std::vector<Request> requests;
-    for (const auto& each : open_)
-      requests.push_back(each.request);
+    for (const auto& [number, started] : open_)
+      requests.push_back({number});
     return requests;
   }
 
   void ended(Request request) {
-    const auto found = place_of(request);
-    const auto index = found->operation;
-    const auto begin = found->begin;
-    open_.erase(found);
+    const auto node = open_.extract(request.index);
+    if (node.empty()) // it was of a call, or has been seen beside calls
+      return;
+    const auto [index, begin] = node.mapped();
     const auto& operation = schedule_.operations[index];
     const auto kind = operation.kind;
     if (world_ && kind == Kind::send)
@@ -148,10 +146,6 @@ private:
     return run_together(side, {std::uint64_t{event.communicator} << 32 | numbers_[terms], ranks, *time, true});
   }
 
-  std::vector<Started>::const_iterator place_of(Request request) const {
-    return std::ranges::find(open_, request.index, [](const Started& each) { return each.request.index; });
-  }
-
   // Receives of any tag take no negative tags.
   int tag_of(const ScheduledOperation& operation) const {
     const int tag = operation.tag.value_or(any_tag);
@@ -181,9 +175,9 @@ private:
   ScheduleForm form_;
   ReplayWorld* world_;
   ScheduleProgress progress_;
-  SidePrograms calls_; // calls by operation
-  std::vector<Started> open_;
-  Seconds began_{}; // the last operation
+  SidePrograms calls_;                    // calls by operation
+  std::map<std::uint32_t, Started> open_; // by request
+  Seconds began_{};                       // the last operation
   std::map<std::uint32_t, Seconds> call_begins_;
   std::vector<std::uint32_t> numbers_;           // of each call, in its communicator
   std::map<std::uint32_t, std::uint64_t> taken_; // messages that each append has taken
@@ -195,6 +189,7 @@ Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, S
   ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], speed, form, world);
   rank.place.file = &schedule.file;
   rank.place.unit = schedule.unit;
+  rank.waits_for_any = true;
   rank.line_of = [&run](Request request) { return run.line_of(request); };
   for (;;) {
     if (const auto step = run.next()) {
@@ -211,7 +206,7 @@ Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, S
     Request ended;
     std::optional<std::uint64_t> call;
     if (run.calls().empty())
-      ended = co_await rank.wait_any(run.requests());
+      ended = co_await rank.wait_for_any();
     else
       co_await run.calls().wait_for_any(run.requests(), ended, call);
     if (call)

@@ -291,7 +291,7 @@ def binary_goal(folder, write_goal):
     expect("binary goal", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, text.stdout)
     (folder / "x.goal").write_bytes(as_binary([[], [(2, 0, 1, 4, [])]]))
     expect("binary goal without a send", kakehashi(folder, "simulate", "s.json"), 1,
-           err=["rank 1 (x.goal: operation 1): wait for any of 1 requests, 1 of them open; irecv from rank 0 (tag 4) of operation 1\n"])
+           err=["rank 1 (x.goal: operation 1): wait for any of its requests, 1 of them open; irecv from rank 0 (tag 4) of operation 1\n"])
     (folder / "x.goal").write_bytes(b"\x02\0\0\0\x08\0\0\0")
     expect("neither text nor binary goal", kakehashi(folder, "check", "s.json"), 2,
            err="error: x.goal: neither text nor a binary schedule, which begins with the number 4223\n")
@@ -315,7 +315,7 @@ def collective_tags(folder, write_goal):
                "rank 1 {\nw: calc 50000\na: send 8b to 0 tag 4\na requires w\n}\nrank 2 {\nsend 1b to 0 tag 1000003\n}\n", 3)
     warning = ("warning: x.goal: receives of any tag (line 3) may take messages of collective calls, to which schedgen gives tags from 1000000 on; "
                'with "collective_tags": 1000000 they do not, as in MPI\n')
-    expect("tags of collective calls", kakehashi(folder, "simulate", "s.json"), 1, err=[warning, "rank 0 (x.goal: line 4): wait for any of 1 requests"])
+    expect("tags of collective calls", kakehashi(folder, "simulate", "s.json"), 1, err=[warning, "rank 0 (x.goal: line 4): wait for any of its requests"])
     run = json.loads((folder / "s.json").read_text())
     run["workload"]["replay"]["collective_tags"] = 1000000
     (folder / "s.json").write_text(json.dumps(run))
@@ -344,7 +344,7 @@ def goal(folder):
     write_goal("num_ranks 2\nrank 0 {\nl1: calc 100\n}\nrank 1 {\nl1: recv 1b from 0 tag 4\n}\n", 2, slowdown={"any": 1, "cpu": 3})
     expect("goal without a send", kakehashi(folder, "simulate", "s.json"), 1,
            err="error: s.json: deadlock after 0.300 us: 1 of 2 ranks wait for ever\n"
-               "  rank 1 (x.goal: line 6): wait for any of 1 requests, 1 of them open; irecv from rank 0 (tag 4) of line 6\n")
+               "  rank 1 (x.goal: line 6): wait for any of its requests, 1 of them open; irecv from rank 0 (tag 4) of line 6\n")
     lanes = "num_ranks 1\nrank 0 {\na: calc 100000 cpu 0\nb: calc 100000 cpu 1\nc: calc 100000 cpu 2\nd: calc 5600 cpu 1\nd requires a\n}\n"
     write_goal(lanes, 1)
     expect("goal of several CPUs", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, printed_ends(["105.600000"]))
@@ -470,7 +470,7 @@ def chakra(folder):
     ends("chakra on the host", ["10.000000"] * 2)
 
     replay(sends[1:], 2)
-    expect("chakra deadlock", kakehashi(folder, "simulate", "s.json"), 1, err=["rank 1 (t: node 1): wait for any of 1 requests, 1 of them open; irecv from rank 0 (tag 3) of node 1\n"])
+    expect("chakra deadlock", kakehashi(folder, "simulate", "s.json"), 1, err=["rank 1 (t: node 1): wait for any of its requests, 1 of them open; irecv from rank 0 (tag 3) of node 1\n"])
     for name, nodes, wanted in (("no size", [(5, "coll", 0, [], {"comm_type": 0})], "node 5: a message or call without comm_size"),
                                 ("no size at three nodes", [(number, "coll", 0, [], {"comm_type": 0}) for number in (5, 7, 8)],
                                  "node 5: a message or call without comm_size (and at 2 more nodes)"),

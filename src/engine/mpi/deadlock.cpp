@@ -86,9 +86,10 @@ Error deadlock(const RankTable& ranks, const MessagePool& messages, const Settin
     if (rank.finished || ++blocked > most_told)
       continue;
     text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(rank.view.pending->operation));
-    if (std::holds_alternative<WaitOperation>(rank.view.pending->operation))
-      text += fmt::format(", {} of them open{}{}", rank.requests.awaited(), posted_receives(rank),
-                          waiting_sends(ranks, messages, rank));
+    if (const auto* wait = std::get_if<WaitOperation>(&rank.view.pending->operation))
+      text += fmt::format(", {} of them open{}{}",
+                          wait->is_for_any_of_all() ? rank.requests.open() : rank.requests.awaited(),
+                          posted_receives(rank), waiting_sends(ranks, messages, rank));
   }
   if (blocked > most_told)
     text += fmt::format("\n  and {} more", blocked - most_told);

@@ -65,7 +65,7 @@ std::uint32_t RankTable::add_request(RankState& rank, bool is_awaited) {
 void RankTable::end_request(int id, std::uint32_t request, Seconds at, Occasion why) {
   auto& rank = (*this)[id];
   const bool is_enough = rank.requests.awaits_any();
-  if (!rank.requests.end(request))
+  if (!rank.requests.end(request, rank.view.waits_for_any))
     return;
   if (is_enough)
     rank.view.pending->request = {request};

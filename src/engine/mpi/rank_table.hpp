@@ -15,7 +15,10 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
+#include <memory>
+#include <queue>
 #include <utility>
+#include <vector>
 
 namespace kakehashi {
 
@@ -114,6 +117,8 @@ public:
   // The rank waits for these from now on. Returns whether it has to: if one that has ended is enough, that becomes
   // `ended`, and the rank waits for none.
   bool await(const WaitOperation& wait, Request& ended) {
+    if (wait.is_for_any_of_all())
+      return await_any_of_all(ended);
     for (const auto& request : wait.requests) {
       if (!has_ended(request)) {
         if (!std::exchange(open_[request.index - first_].awaited, true))
@@ -133,15 +138,17 @@ public:
   void await_next() { ++awaited_; }
   void next_begins() { --awaited_; }
 
-  // Returns whether the rank waited for it.
-  bool end(std::uint32_t request) {
+  // Returns whether the rank waited for it. `is_kept`: else a wait for any of all is to find it.
+  bool end(std::uint32_t request, bool is_kept) {
     auto& state = open_[request - first_];
     state.done = true;
-    const bool was_awaited = state.awaited;
+    const bool was_awaited = state.awaited || awaits_all_;
     if (was_awaited && awaits_any_)
       await_none();
     else if (was_awaited)
       --awaited_;
+    if (is_kept && !was_awaited)
+      keep(request);
     while (!open_.empty() && open_.front().done) {
       open_.pop_front();
       ++first_;
@@ -149,23 +156,53 @@ public:
     return was_awaited;
   }
 
+  std::size_t open() const { // the number that have not ended
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      open += !open_[i].done;
+    return open;
+  }
+
 private:
+  using Ended = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>; // the oldest first
+
   struct State {
     bool done = false;
     bool awaited = false;
   };
 
   void await_none() {
-    for (std::size_t i = 0; i < open_.size(); ++i)
+    for (std::size_t i = 0; i < open_.size() && !awaits_all_; ++i)
       open_[i].awaited = false;
     awaited_ = 0;
     awaits_any_ = false;
+    awaits_all_ = false;
+  }
+
+  bool await_any_of_all(Request& ended) {
+    if (ended_ && !ended_->empty()) {
+      ended = {ended_->top()};
+      ended_->pop();
+      return false;
+    }
+    awaited_ = 1;
+    awaits_any_ = true;
+    awaits_all_ = true;
+    return true;
+  }
+
+  void keep(std::uint32_t request) {
+    if (!ended_)
+      ended_ = std::make_unique<Ended>();
+    ended_->push(request);
   }
 
   Ring<State> open_; // from the first that has not ended
   std::uint32_t first_ = 0;
-  std::uint32_t awaited_ : 31 = 0;
+  std::uint32_t awaited_ : 30 = 0;
   std::uint32_t awaits_any_ : 1 = 0;
+  std::uint32_t awaits_all_ : 1 = 0; // any of all that are open
+  std::unique_ptr<Ended> ended_;     // unseen; null where ranks name what they wait for
 };
 
 inline constexpr std::uint32_t no_request = ~std::uint32_t{0};

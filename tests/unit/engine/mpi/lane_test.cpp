@@ -118,6 +118,21 @@ TEST(Lane, DoesSoManyOperationsAtATime) {
   EXPECT_NEAR(ends(with({.name = "cores", .worker = LaneWorker::another_core}), three_works)[0], 4, 1e-3);
 }
 
+Program any_of_all(Rank& rank) {
+  rank.waits_for_any = true;
+  for (const double time : {6, 2, 4})
+    co_await rank.icompute(microseconds(time), added);
+  EXPECT_EQ((co_await rank.wait_for_any()).index, 1u);
+  co_await rank.compute(microseconds(3));
+  EXPECT_EQ((co_await rank.wait_for_any()).index, 2u);
+  EXPECT_EQ((co_await rank.wait_for_any()).index, 0u);
+}
+
+// The second work ends at 2 us, the third at 4 us while the rank computes until 5 us, the first at 6 us.
+TEST(Requests, ThatAnyWaitFindsAreToldOnce) {
+  EXPECT_NEAR(ends(with({.name = "cores", .worker = LaneWorker::another_core}), any_of_all)[0], 6, 1e-3);
+}
+
 Program work_that_blocks(Rank& rank) {
   co_await rank.compute_in_call(microseconds(4), {}, added);
   co_await rank.compute(microseconds(1));
