@@ -142,7 +142,7 @@ Result<Curve> read_reference(const std::string& file, const Benchmark& benchmark
                                                : fmt::format("{}, at lines {} and {}", counted(fitting.size(), "table"),
                                                              fitting[0]->line, fitting[1]->line),
                                expected));
-  auto curve = curve_of(*fitting.front(), metric);
+  auto curve = curve_of(*fitting.front(), metric, ranks);
   if (curve && metric == Metric::bandwidth)
     for (auto& point : curve->points)
       point.value *= fitting.front()->bytes_per_mbyte.value_or(1e6) / 1e6;

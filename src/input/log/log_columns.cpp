@@ -211,6 +211,8 @@ std::optional<TableHead> table_head(const std::string& line) {
 
 LineReading read_line(const TableHead& head, const std::string& line) {
   LineReading reading;
+  if (head.is_of_gpus && line.find(" NCCL ") != std::string::npos)
+    return reading; // the library's own line, which may cut a row
   auto cells = head.csv ? cells_of(line) : words_in(line);
   if (!head.csv)
     std::erase(cells, "%"); // from our own "+1.5 %"

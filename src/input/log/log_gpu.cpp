@@ -48,6 +48,18 @@ std::uint64_t bytes_of_type(std::string_view type) {
   return type == "double" || type.ends_with("64") ? 8 : 4;
 }
 
+// The ranks n of an Allreduce, whose bus bandwidth is 2 (n - 1) / n of the algorithm's; none if the digits fit several.
+std::optional<std::uint64_t> ranks_shown_by(double algorithm_rate, double bus_rate) {
+  constexpr double last_digit = 0.005;
+  const auto ranks = [](double factor) { return factor < 2 ? 2 / (2 - factor) : HUGE_VAL; };
+  const double least = ranks((bus_rate - last_digit) / (algorithm_rate + last_digit));
+  const double most = ranks((bus_rate + last_digit) / std::max(1e-9, algorithm_rate - last_digit));
+  const double whole = std::ceil(least);
+  if (whole < 2 || whole > most || whole + 1 <= most)
+    return std::nullopt;
+  return static_cast<std::uint64_t>(whole);
+}
+
 std::string_view cell_of(const TableHead& head, const std::vector<std::string_view>& cells, std::string_view name) {
   for (std::size_t i = 0; i < std::min(head.columns.size(), cells.size()); ++i)
     if (head.columns[i].name == name)
@@ -129,8 +141,8 @@ GpuTableFacts gpu_table_facts(const TableHead& head, const std::string& line, st
     facts.benchmark = factor > 1.01 || processes.value_or(2) == 2 ? "nccl-allreduce" : "nccl-sendrecv";
   if (!processes && blocks > 1)
     facts.processes = blocks;
-  else if (!processes && facts.benchmark == "nccl-allreduce" && factor > 0.99 && factor < 1.995)
-    facts.processes = static_cast<std::uint64_t>(std::round(2 / (2 - factor))); // 2 (n - 1) / n
+  else if (!processes && facts.benchmark == "nccl-allreduce")
+    facts.processes = ranks_shown_by(algorithm_rate, number("busbw"));
   return facts;
 }
 

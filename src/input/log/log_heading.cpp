@@ -92,8 +92,8 @@ std::optional<LogHeading> imb_title(const LogHeading& before, std::string_view t
   return heading;
 }
 
-// "OSU MPI-CUDA Latency Test v5.7", "OSU MPI Bandwidth Test (Version 2.0)"
-std::optional<LogHeading> osu_title(std::string_view text) {
+// "OSU MPI-CUDA Latency Test v5.7", "OSU MPI Bandwidth Test (Version 2.0)", "OSU NCCL-CUDA Allreduce Latency Test v7.5"
+std::optional<LogHeading> osu_title(const LogHeading& before, std::string_view text) {
   const auto end = text.find(" Test");
   if (!text.starts_with("OSU ") || end == std::string_view::npos || end < 4)
     return std::nullopt;
@@ -101,6 +101,10 @@ std::optional<LogHeading> osu_title(std::string_view text) {
   heading.suite = Suite::osu;
   heading.printed_name = trimmed(text.substr(4, end - 4));
   heading.benchmark = osu_name(heading.printed_name);
+  if (heading.benchmark.starts_with("nccl-")) {
+    heading.version = before.suite == Suite::none ? before.version : ""; // the library's, if it printed one
+    return heading;
+  }
   const auto version = text.substr(end);
   if (const auto first = version.find_first_of("0123456789"); first != std::string_view::npos)
     heading.version = version.substr(first, version.find_first_of(" )", first) - first);
@@ -171,7 +175,7 @@ std::optional<LogHeading> heading_after(const LogHeading& heading, std::string_v
     return found;
   if (auto found = imb_title(heading, text))
     return found;
-  if (auto found = osu_title(text))
+  if (auto found = osu_title(heading, text))
     return found;
   if (auto found = own_title(text))
     return found;
@@ -183,8 +187,10 @@ std::string osu_name(std::string_view title) {
   constexpr std::string_view latency = " latency";
   std::string lower = in_lower_case(title);
   std::string_view text = lower;
-  const auto kind = text.substr(0, text.find(' ')); // mpi, mpi-cuda, mpi-rocm, …
-  if (kind == "mpi" || kind.starts_with("mpi-"))
+  const auto kind = text.substr(0, text.find(' ')); // mpi, mpi-cuda, mpi-rocm, nccl-cuda, rccl-rocm, …
+  const auto program = kind.substr(0, kind.find('-'));
+  const bool is_of_gpus = program.ends_with("ccl");
+  if (program == "mpi" || is_of_gpus)
     text = trimmed(text.substr(kind.size()));
   std::string name = "osu-";
   if (text.starts_with(no_block)) {
@@ -199,7 +205,10 @@ std::string osu_name(std::string_view title) {
   name += listed.value_or(text);
   std::replace_if(
       name.begin() + 4, name.end(), [](char c) { return c == ' ' || c == '-' || c == '/'; }, '_');
-  return name;
+  if (!is_of_gpus)
+    return name;
+  const auto operation = name.substr(4);
+  return "nccl-" + (operation == "bcast" ? "broadcast" : operation == "reduce_scatter" ? "reducescatter" : operation);
 }
 
 namespace {

@@ -239,15 +239,20 @@ Result<std::vector<LogTable>> read_logs(const std::string& file) {
   return parse_logs(*text, file);
 }
 
-Result<Curve> curve_of(const LogTable& table, Metric metric) {
+Result<Curve> curve_of(const LogTable& table, Metric metric, std::optional<std::size_t> ranks) {
+  // osu_xccl counts the block of a rank, nccl-tests those of all.
+  const bool has_blocks =
+      table.suite == Suite::osu && (table.benchmark == "nccl-allgather" || table.benchmark == "nccl-alltoall");
+  const std::uint64_t blocks = has_blocks ? ranks.value_or(1) : 1;
   Curve curve{curve_name(table.file), table.file, metric, {}};
   const bool bandwidth = metric == Metric::bandwidth;
   for (const auto& row : table.rows) {
     const auto value = bandwidth ? row.mbytes_per_s : row.t_us ? row.t_us : row.t_avg_us;
     if (!value)
       continue;
-    if (curve.points.empty() || curve.points.back().size < row.size)
-      curve.points.push_back({row.size, *value});
+    const Bytes size{blocks * row.size.count};
+    if (curve.points.empty() || curve.points.back().size < size)
+      curve.points.push_back({size, *value});
     else {
       auto& slowest = curve.points.back().value;
       slowest = bandwidth ? std::min(slowest, *value) : std::max(slowest, *value);

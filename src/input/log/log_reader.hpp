@@ -16,7 +16,7 @@ Result<std::vector<LogTable>> parse_logs(const std::string& text, const std::str
 
 // Returns the bandwidths or the times: the only time column, or else the averages. If there are several groups, the
 // slowest counts, as with IMB's -multi 0. Errors: the table has no such column.
-Result<Curve> curve_of(const LogTable& table, Metric metric);
+Result<Curve> curve_of(const LogTable& table, Metric metric, std::optional<std::size_t> ranks = {});
 
 // A measured table as CSV (bytes and latency_us, t_avg_us or mbytes_per_s) → a Curve, or all of its faults.
 

@@ -64,6 +64,41 @@ TEST(GpuLog, TakesTheTitleOfLaterReleases) {
   EXPECT_EQ(table.version, "2.27.3");
 }
 
+// Where the library's lines are in the same file, one may cut a row.
+TEST(GpuLog, PassesOverLinesOfTheLibrary) {
+  const auto row = [](const std::string& size) {
+    return size + " 256 float sum -1 11.50 0.09 0.09 0 11.40 0.09 0.09 0\n";
+  };
+  const auto table =
+      read_one(heads + row("1024") + "2048 512 float sum -1node0:1904:1905 [0] NCCL INFO Channel 00/0 : " +
+               "7[3] -> 0[0] [receive] via NET/IB/2\n" + row("4096"));
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[1].size.count, 4096u);
+}
+
+// The bus bandwidths of 124 and 125 ranks have the same digits.
+TEST(GpuLog, StatesNoRanksThatItsDigitsDoNotShow) {
+  const auto ranks_of = [](const std::string& rates) {
+    return read_one(heads + "33554432 8388608 float sum -1 2400.0 " + rates + " 0 2400.0 " + rates + " 0\n").processes;
+  };
+  EXPECT_EQ(ranks_of("13.98 27.74"), std::nullopt);
+  EXPECT_EQ(ranks_of("139.81 262.14"), 16u);
+}
+
+// osu_xccl's release is not that of the library.
+TEST(GpuLog, ReadsOsuXccl) {
+  const auto table = read_one("#Using NCCL\n\n# OSU NCCL-CUDA All-to-All Personalized Exchange Latency Test v7.5\n"
+                              "# Size       Avg Latency(us)\n1024 20.5\n2048 21.5\n4096 22.5\n");
+  EXPECT_EQ(table.benchmark, "nccl-alltoall");
+  EXPECT_EQ(table.version, "");
+  const auto curve = curve_of(table, Metric::time, 16);
+  ASSERT_TRUE(curve);
+  EXPECT_EQ(curve->points[1].size.count, 16u * 2048);
+  EXPECT_EQ(read_one("# OSU RCCL-ROCM Broadcast Latency Test v7.5\n# Size Avg Latency(us)\n8 20.5\n").benchmark,
+            "nccl-broadcast");
+  EXPECT_EQ(read_one("# OSU NCCL-CUDA Latency Test v7.5\n# Size Avg Latency(us)\n8 20.5\n").benchmark, "nccl-latency");
+}
+
 TEST(GpuLog, ShowsABrokenRow) {
   const auto tables = parse_logs(heads + "1024 256 float sum -1 fast 0.09 0.09 0 11.40 0.09 0.09 0\n", "job.out");
   ASSERT_FALSE(tables);
