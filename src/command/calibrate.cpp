@@ -43,7 +43,8 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        &options.measured.logs},
       {"--collective",
        "NODESxRANKS=FILE: a log of collective operations on the first NODES nodes of the platform with RANKS ranks on "
-       "the cores of each, to fit what messages between two ranks do not show; 2x64:ring=FILE names the algorithm, if "
+       "the cores of each, or of NCCL or RCCL on RANKS GPUs of each, to fit what messages between two ranks do not "
+       "show; 2x64:ring=FILE names the algorithm, if "
        "the library used another one than the platform's would; any number of them",
        &options.measured.collectives},
       {"--map-by",
@@ -359,6 +360,7 @@ const Command calibrate_command{
     "  kakehashi calibrate --merge mine.json --log same-socket=near.log --log between-nodes=far.log\n"
     "  kakehashi calibrate --merge mine.json --log between-nodes=far.log --collective 2x64=alltoall.log --collective "
     "2x64:ring=allgather.log\n"
+    "  kakehashi calibrate --merge gpus.json --collective 2x8=all_reduce_perf.log\n"
     "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu pingpong.log osu-bw.log\n",
     takes(calibrate_rows, calibrate_files)};
 

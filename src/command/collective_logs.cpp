@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <set>
+#include <iterator>
+#include <map>
 
 namespace kakehashi {
 namespace {
@@ -46,19 +47,25 @@ std::optional<CollectiveLogFile> collective_log_file(const std::string& text) {
   return log.ranks() == 0 ? std::nullopt : std::optional(log);
 }
 
-// Returns the CPUs of the first nodes that have CPUs. Errors: there are too few such nodes.
-Result<std::vector<std::string>> cpus_of(const Platform& platform, const CollectiveLogFile& log) {
-  std::vector<std::string> names;
-  std::set<std::size_t> nodes;
+// Returns the CPUs of the first nodes that have CPUs, or so many GPUs of the first that have these. Errors: there are
+// too few such nodes.
+Result<std::vector<std::string>> places_of(const Platform& platform, const CollectiveLogFile& log, bool is_of_gpus) {
+  std::map<std::size_t, std::vector<std::string>> found; // by node
   for (const auto& device : platform.devices)
-    if (device.kind == DeviceKind::cpu && device.node && (nodes.contains(*device.node) || nodes.size() < log.nodes)) {
-      nodes.insert(*device.node);
-      names.push_back(device.name);
-    }
-  if (nodes.size() < log.nodes)
-    return usage_error("--collective: " + mismatch(fmt::format("{}x{}={}", log.nodes, log.per_node, log.file),
-                                                   fmt::format("at most {}, since {} has no more with a cpu",
-                                                               counted(nodes.size(), "node"), platform.file)));
+    if (device.node && device.kind == (is_of_gpus ? DeviceKind::gpu : DeviceKind::cpu))
+      found[*device.node].push_back(device.name);
+  if (is_of_gpus)
+    std::erase_if(found, [&](const auto& node) { return node.second.size() < log.per_node; });
+  if (found.size() < log.nodes)
+    return usage_error("--collective: " +
+                       mismatch(fmt::format("{}x{}={}", log.nodes, log.per_node, log.file),
+                                fmt::format("at most {}, since {} has no more with {}", counted(found.size(), "node"),
+                                            platform.file, is_of_gpus ? counted(log.per_node, "GPU") : "a cpu")));
+  std::vector<std::string> names;
+  for (auto node = found.begin(); log.nodes > 0 && node != std::next(found.begin(), static_cast<int>(log.nodes));
+       ++node)
+    names.insert(names.end(), node->second.begin(),
+                 is_of_gpus ? node->second.begin() + static_cast<int>(log.per_node) : node->second.end());
   return names;
 }
 
@@ -67,13 +74,13 @@ const BenchmarkKind* collective_of(const LogTable& table) {
   auto name = table.benchmark;
   std::ranges::replace(name, '_', '-'); // IMB prints Reduce_scatter
   const auto* kind = find_benchmark(name);
-  const bool is_in_full_nodes = kind && (kind->test == TestForm::sendrecv || kind->test == TestForm::exchange);
-  return kind && (kind->collective || is_in_full_nodes) && kind->has_sizes() && kind->metric == Metric::time ? kind
-                                                                                                             : nullptr;
+  const bool is_of_all =
+      kind && (kind->collective || kind->gpu || kind->test == TestForm::sendrecv || kind->test == TestForm::exchange);
+  return is_of_all && kind->has_sizes() && kind->metric == Metric::time ? kind : nullptr;
 }
 
-Result<Curve> usable_curve(const LogTable& table) {
-  auto curve = curve_of(table, Metric::time);
+Result<Curve> usable_curve(const LogTable& table, std::size_t ranks) {
+  auto curve = curve_of(table, Metric::time, ranks);
   if (!curve)
     return curve;
   std::erase_if(curve->points, [](const CurvePoint& point) { return point.size.count == 0 || point.value <= 0; });
@@ -87,7 +94,7 @@ Result<Curve> usable_curve(const LogTable& table) {
 
 // Makes the scenario that `simulate` would make of these options, on the platform's text.
 Result<Scenario> stated_scenario_of(const MeasurementArguments& options, const std::string& platform,
-                                    const CollectiveLogFile& log, const BenchmarkKind& kind,
+                                    const CollectiveLogFile& log, const BenchmarkKind& kind, const std::string& release,
                                     const std::vector<std::string>& devices) {
   ScenarioWords words;
   words.platform = platform_of(options);
@@ -96,9 +103,12 @@ Result<Scenario> stated_scenario_of(const MeasurementArguments& options, const s
   words.benchmark = kind.name;
   words.algorithm = log.algorithm;
   words.ranks = devices;
-  words.map_by = options.map_by.empty() ? "core" : options.map_by;
-  words.count = static_cast<int>(log.ranks());
-  words.per_node = static_cast<int>(log.per_node);
+  words.gpu_library = release;
+  if (!kind.gpu) {
+    words.map_by = options.map_by.empty() ? "core" : options.map_by;
+    words.count = static_cast<int>(log.ranks());
+    words.per_node = static_cast<int>(log.per_node);
+  }
   for (const auto& set : options.sets)
     words.sets.push_back(set.starts_with(platform_prefix) ? set : std::string(platform_prefix) + set);
   const auto edits = edits_of(words, {{words.platform, platform}});
@@ -107,12 +117,15 @@ Result<Scenario> stated_scenario_of(const MeasurementArguments& options, const s
 
 Result<std::vector<Scenario>> scenarios_of(const MeasurementArguments& options, const std::string& text,
                                            const Platform& platform, const CollectiveLogFile& log) {
-  const auto devices = cpus_of(platform, log);
-  if (!devices)
-    return devices.errors();
   const auto tables = read_logs(log.file);
   if (!tables)
     return tables.errors();
+  const auto devices = places_of(platform, log, std::ranges::any_of(*tables, [](const LogTable& table) {
+                                   const auto* kind = collective_of(table);
+                                   return kind && kind->gpu;
+                                 }));
+  if (!devices)
+    return devices.errors();
   std::vector<Scenario> scenarios;
   std::vector<std::string> others;
   for (const auto& table : *tables) {
@@ -123,10 +136,12 @@ Result<std::vector<Scenario>> scenarios_of(const MeasurementArguments& options, 
         others.back() += fmt::format(" of {} processes", *table.processes);
       continue;
     }
-    auto curve = usable_curve(table);
+    auto curve = usable_curve(table, log.ranks());
     if (!curve)
       return curve.errors();
-    auto scenario = stated_scenario_of(options, text, log, *kind, *devices);
+    const bool states_release = platform.gpu_library.version.number > 0;
+    auto scenario =
+        stated_scenario_of(options, text, log, *kind, kind->gpu && !states_release ? table.version : "", *devices);
     if (!scenario)
       return scenario.errors();
     auto& benchmark = std::get<Benchmark>(scenario->workload);

@@ -203,8 +203,7 @@ Result<Setting> setting_of(const MeasurementArguments& options, const ScenarioEd
     setting.benchmarks.push_back(word);
   }
   const auto& file = options.platform.empty() ? options.merge : options.platform;
-  const bool has_logs = !options.logs.empty() || !options.collectives.empty() ||
-                        !std::all_of(options.files.begin(), options.files.end(), is_scenario);
+  const bool has_logs = !options.logs.empty() || !std::all_of(options.files.begin(), options.files.end(), is_scenario);
   setting.platform = unknown_cluster().platform;
   if (!file.empty() && has_logs) {
     auto platform = read_platform(file, edits);

@@ -54,7 +54,7 @@ Found best_inside(const GpuSystem& system) {
   if (count == 1)
     return {{{0}}, 0};
   if (system.inside != GpuWay::nvlink)
-    return {{2, in_order(count)}, 12};
+    return {{2, ring_with_gaps(joints_of(system, 1, 1, 1, false))}, 12};
   Found best;
   for (const bool may_bounce : {false, true})
     for (const double speed : system.generation->speeds_inside) {

@@ -11,7 +11,8 @@ namespace {
 // Finds a ring through all GPUs, of those with the most joints left first.
 class RingSearch {
 public:
-  RingSearch(Joints& joints, int turn) : joints_(joints), turn_(turn) {}
+  // gaps: so many GPUs may be joined by other links than these.
+  RingSearch(Joints& joints, int turn, int gaps) : joints_(joints), turn_(turn), gaps_(gaps) {}
 
   std::vector<int> find() {
     path_ = {0};
@@ -34,18 +35,22 @@ private:
       return false;
     const int last = path_.back();
     if (path_.size() == joints_.size())
-      return joint(last, 0) > 0;
+      return joint(last, 0) > 0 || gaps_ > 0;
     std::vector<int> next;
     const int count = static_cast<int>(joints_.size());
     for (int each = 0; each < count; ++each)
-      if (const int i = (each + turn_) % count; !used_[static_cast<std::size_t>(i)] && joint(last, i) > 0)
+      if (const int i = (each + turn_) % count;
+          !used_[static_cast<std::size_t>(i)] && (joint(last, i) > 0 || gaps_ > 0))
         next.push_back(i);
     std::ranges::stable_sort(next, std::greater{}, [&](int i) { return joint(last, i); });
     for (const int i : next) {
+      const int gap = joint(last, i) > 0 ? 0 : 1;
       path_.push_back(i);
       used_[static_cast<std::size_t>(i)] = true;
+      gaps_ -= gap;
       if (extend())
         return true;
+      gaps_ += gap;
       path_.pop_back();
       used_[static_cast<std::size_t>(i)] = false;
     }
@@ -54,6 +59,7 @@ private:
 
   Joints& joints_;
   int turn_;
+  int gaps_;
   std::vector<int> path_;
   std::vector<bool> used_;
   int steps_ = 0;
@@ -85,7 +91,18 @@ Joints joints_of(const GpuSystem& system, double speed, double rate, double shee
 }
 
 std::vector<int> take_ring(Joints& joints, int turn) {
-  return RingSearch(joints, turn).find();
+  return RingSearch(joints, turn, 0).find();
+}
+
+std::vector<int> ring_with_gaps(Joints joints) {
+  std::vector<int> ring;
+  if (std::ranges::none_of(joints,
+                           [](const auto& row) { return std::ranges::any_of(row, [](int i) { return i > 0; }); }))
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i)
+      ring.push_back(i);
+  for (int gaps = 0; ring.empty(); ++gaps)
+    ring = RingSearch(joints, 0, gaps).find();
+  return ring;
 }
 
 } // namespace kakehashi

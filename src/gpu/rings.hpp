@@ -17,4 +17,7 @@ Joints joints_of(const GpuSystem& system, double speed, double rate, double line
 // Empty: there is none, or the search is long.
 std::vector<int> take_ring(Joints& joints, int turn = 0);
 
+// The ring that leaves these links least often, as between islands of GPUs.
+std::vector<int> ring_with_gaps(Joints joints);
+
 } // namespace kakehashi

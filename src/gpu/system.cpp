@@ -131,14 +131,17 @@ void look_inside(GpuSystem& system) {
     if (link.type == nvlink && (link.from == first || link.to == first))
       system.has_switch |=
           system.platform->devices[link.from == first ? link.to : link.from].kind == DeviceKind::network_switch;
-  // The library looks for a ring of NVLinks; without one its ring takes PCIe where it must.
+  // The library looks for a ring of NVLinks; without one its ring takes PCIe as seldom as it must.
   auto joints = joints_of(system, 1, 1, 1, false);
   auto bounced = joints_of(system, 1, 1, 1, true);
   auto worst = GpuWay::nvlink;
   const bool has_ring = node.size() < 2 || !take_ring(joints).empty() || !take_ring(bounced).empty();
-  for (std::size_t i = 0; i < node.size() && !has_ring; ++i) {
-    const auto from = system.ranks[static_cast<std::size_t>(node[i])].device;
-    const auto to = system.ranks[static_cast<std::size_t>(node[(i + 1) % node.size()])].device;
+  const auto ring = has_ring ? std::vector<int>{} : ring_with_gaps(joints_of(system, 1, 1, 1, false));
+  const auto device = [&](int local) {
+    return system.ranks[static_cast<std::size_t>(node[static_cast<std::size_t>(local)])].device;
+  };
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const auto from = device(ring[i]), to = device(ring[(i + 1) % ring.size()]);
     if (system.nvlink_way(from, to))
       continue;
     const auto way = system.pcie_way(from, to);
@@ -173,18 +176,18 @@ const GpuGeneration& generation_of(GpuSystem& system) {
   return *nearest;
 }
 
-const GpuAdapter* adapter_of(const GpuSystem& system) {
+const GpuAdapter& adapter_of(const GpuSystem& system) {
   const auto& device = system.platform->devices[system.rails.front()];
   for (const auto& each : system.library->adapters) {
     if (!each.models.empty()) {
       if (std::ranges::any_of(each.models,
                               [&](const auto& word) { return device.model.find(word) != std::string::npos; }))
-        return &each;
+        return each;
     } else if (system.rail_line >= each.from_line) {
-      return &each;
+      return each;
     }
   }
-  return &system.library->adapters.back();
+  return system.library->adapters.back();
 }
 
 BytesPerSecond line_of(const Platform& platform, std::size_t adapter) {
@@ -210,7 +213,7 @@ std::optional<Error> find_rails(GpuSystem& system) {
       system.rails = std::move(rails);
   }
   system.rail_line = line_of(*system.platform, system.rails.front());
-  system.adapter = adapter_of(system);
+  system.adapter = as_measured(adapter_of(system), system.platform->gpu_library);
   return std::nullopt;
 }
 
@@ -330,7 +333,7 @@ Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shar
   }
   if (const auto error = find_rails(system))
     return *error;
-  system.generation = &generation_of(system);
+  system.generation = as_measured(generation_of(system), settings);
   system.is_intel = std::ranges::none_of(system.platform->devices, [](const Device& device) {
     return device.kind == DeviceKind::cpu &&
            (device.model.find("EPYC") != std::string::npos ||

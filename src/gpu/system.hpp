@@ -42,8 +42,8 @@ struct GpuSystem {
   const GpuLibrary* library = nullptr;
   const TunerRelease* release = nullptr;
   GpuRelease version;
-  const GpuGeneration* generation = nullptr;
-  const GpuAdapter* adapter = nullptr; // null: one node
+  std::shared_ptr<const GpuGeneration> generation;
+  std::shared_ptr<const GpuAdapter> adapter; // null: one node
   GpuHandicaps handicaps;
   std::vector<std::string> notes; // assumptions
 
@@ -61,6 +61,10 @@ struct GpuSystem {
   bool passes_host(const Route& route) const;
   std::optional<std::size_t> host_of(std::size_t gpu) const; // the nearest processor of its node
 };
+
+// Rows of the library's data with what a platform states in place of it.
+std::shared_ptr<const GpuGeneration> as_measured(GpuGeneration generation, const GpuLibraryChoice& choice);
+std::shared_ptr<const GpuAdapter> as_measured(GpuAdapter adapter, const GpuLibraryChoice& choice);
 
 // Errors: a rank is on no GPU, GPUs are of both makers, two nodes have no adapter, or the release is unknown.
 Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shared_ptr<Topology> topology,

@@ -1,4 +1,4 @@
-// The fields of fabrics, their rules and regimes, and the MPI library.
+// The fields of fabrics, their rules and regimes, and of the libraries.
 #include "model/field_values.hpp"
 
 namespace kakehashi {
@@ -346,6 +346,60 @@ template <> std::span<const Field> fields_of<AlgorithmChoice>() {
                   "a time; bruck of allgather, knomial: the base",
        .left_out = "one chain, all in flight, base 2 (knomial: 4)",
        .range = {1, 100000}},
+  };
+  return fields;
+}
+
+template <> std::span<const Field> fields_of<GpuLibraryChoice>() {
+  using enum Better;
+  static const std::vector<Field> fields{
+      {.name = "name",
+       .member = &GpuLibraryChoice::name,
+       .meaning = "which library",
+       .left_out = "rccl on GPUs of AMD, else nccl",
+       .words = {"nccl", "rccl"}},
+      {.name = "version",
+       .member = &GpuLibraryChoice::version,
+       .meaning = "its release, such as \"2.27\" or \"2.27.3\"",
+       .left_out = "the usual one of libraries/gpu",
+       .range = {1, 20}},
+      {.name = "launch",
+       .member = &GpuLibraryChoice::launch,
+       .meaning = "from a call to its first step, by LL",
+       .left_out = "that of the GPUs' generation",
+       .better = less},
+      {.name = "floor",
+       .member = &GpuLibraryChoice::floor,
+       .meaning = "what each call takes more that leaves a node, as plug-ins of networks have it",
+       .left_out = "that of the adapter",
+       .better = less},
+      {.name = "steps",
+       .member = &GpuLibraryChoice::steps,
+       .meaning = "factor of the time of steps inside nodes, without their bytes",
+       .left_out = "1",
+       .better = less,
+       .range = {0, 100}},
+      {.name = "network_steps",
+       .member = &GpuLibraryChoice::network_steps,
+       .meaning = "factor of the time of steps between nodes, without their bytes",
+       .left_out = "1",
+       .better = less,
+       .range = {0, 100}},
+      {.name = "efficiency",
+       .member = &GpuLibraryChoice::efficiency,
+       .meaning =
+           "part of the rate of the links inside nodes that data by Simple gets; other protocols, NVLS, sends and "
+           "receives in proportion",
+       .left_out = "that of the GPUs' generation",
+       .better = more,
+       .range = {0, 1}},
+      {.name = "network_efficiency",
+       .member = &GpuLibraryChoice::network_efficiency,
+       .meaning = "part of the rate of the adapters that data by Simple gets; other protocols in proportion",
+       .left_out = "that of the adapter",
+       .better = more,
+       .range = {0, 1}},
+      {.name = "source", .member = &GpuLibraryChoice::source, .meaning = "where these numbers come from"},
   };
   return fields;
 }

@@ -73,6 +73,17 @@ inline ValueText value_of(LinkType& type, const Words&) {
           .words = std::move(words)};
 }
 
+inline ValueText value_of(GpuRelease& release, const Words&) {
+  return {.read =
+              [&release](std::string_view text) {
+                const auto read = parse_gpu_release(text);
+                release = read.value_or(release);
+                return read.has_value();
+              },
+          .write = [&release] { return to_text(release); },
+          .expected = "a release, such as \"2.27\" or \"2.27.3\""};
+}
+
 // An index is stated as one of the field's words.
 inline ValueText value_of(std::size_t& index, const Words& words) {
   return {.read =

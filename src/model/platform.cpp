@@ -1,5 +1,7 @@
 #include "model/platform.hpp"
 
+#include "base/number.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -85,6 +87,22 @@ Error unknown_fabric(const Platform& platform, const std::optional<std::string>&
                             : fmt::format("a fabric of {}: {}", platform.file, fmt::join(names, ", "));
   return input_error("", "/fabric", mismatch(name ? in_quotes(*name) : "none", expected),
                      name ? closest(*name, names) : "");
+}
+
+std::optional<GpuRelease> parse_gpu_release(std::string_view text) {
+  const auto dot = text.find('.');
+  const auto end = text.find('.', dot == std::string_view::npos ? dot : dot + 1);
+  if (dot == std::string_view::npos || (end != std::string_view::npos && !number_in<int>(text.substr(end + 1))))
+    return std::nullopt;
+  const auto first = number_in<int>(text.substr(0, dot));
+  const auto second = number_in<int>(text.substr(dot + 1, end == std::string_view::npos ? end : end - dot - 1));
+  if (!first || !second || *first < 1 || *first > 99 || *second < 0 || *second > 999)
+    return std::nullopt;
+  return GpuRelease{*first * 1000 + *second};
+}
+
+std::string to_text(GpuRelease release) {
+  return fmt::format("{}.{}", release.number / 1000, release.number % 1000);
 }
 
 } // namespace kakehashi

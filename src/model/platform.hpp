@@ -209,10 +209,17 @@ struct Fabric {
   std::optional<std::array<std::string, scope_count>> by_scope;
 };
 
-// The library of collectives between GPUs and its release; what is not stated follows from the GPUs.
+// The library of collectives between GPUs, its release, and what was measured of it on this machine; what is not stated
+// follows from the GPUs and the library's data.
 struct GpuLibraryChoice {
   std::string name; // "nccl" or "rccl"; empty: not stated
   GpuRelease version;
+  std::optional<Seconds> launch;
+  std::optional<Seconds> floor;
+  std::optional<double> steps;
+  std::optional<double> network_steps;
+  std::optional<double> efficiency;
+  std::optional<double> network_efficiency;
   Source source;
 };
 

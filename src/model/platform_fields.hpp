@@ -106,6 +106,7 @@ template <> std::span<const Field> fields_of<Stage>();
 template <> std::span<const Field> fields_of<Fabric>();
 template <> std::span<const Field> fields_of<MpiSettings>();
 template <> std::span<const Field> fields_of<AlgorithmChoice>();
+template <> std::span<const Field> fields_of<GpuLibraryChoice>();
 
 template <class Owner> Object object_of(Owner& owner) {
   const auto fields = fields_of<Owner>();

@@ -20,23 +20,25 @@ std::string interval_text(const CollectiveField& field) {
   return fmt::format(" ({} to {})", field.low, field.high);
 }
 
-// Sets a time of the library: for one kind of device if the file states times by kind, or none.
-std::string with_time(const std::string& text, const CollectiveField& field) {
+// Sets a number of a library: for one kind of device if the file states times by kind, or none.
+std::string with_number(const std::string& text, const CollectiveField& field) {
   const auto json = Json::parse(text);
-  const auto name = field.limit.field.substr(field.limit.field.find('/') + 1);
-  const auto source = source_with(json.value("mpi", Json::object()), name, field.limit.from);
+  const auto slash = field.limit.field.find('/');
+  const auto root = field.limit.field.substr(0, slash), name = field.limit.field.substr(slash + 1);
+  const auto source = source_with(json.value(root, Json::object()), name, field.limit.from);
   const bool is_by_kind = name == "copy" || name == "reduction";
   const auto kind = name_of(device_kind_names, field.kind);
-  const Json value = name == "full_node_factor" ? Json(std::stod(field.limit.value)) : Json(field.limit.value);
+  const bool has_unit = field.limit.value.find(' ') != std::string::npos;
+  const Json value = has_unit ? Json(field.limit.value) : Json(std::stod(field.limit.value));
   const Json alone = is_by_kind ? Json{{kind, value}} : value;
-  const Json::json_pointer mpi("/mpi");
-  if (!json.contains("mpi"))
-    return with_value(text, mpi, Json{{name, alone}, {"source", source}});
-  const auto& times = json["mpi"];
-  const bool has_kinds = is_by_kind && times.contains(name) && times[name].is_object();
-  const auto with = has_kinds ? with_value(text, mpi / name / std::string(kind), field.limit.value)
-                              : with_value(text, mpi / name, times.contains(name) ? value : alone);
-  return with_value(with, mpi / "source", source);
+  const auto library = Json::json_pointer() / root;
+  if (!json.contains(root))
+    return with_value(text, library, Json{{name, alone}, {"source", source}});
+  const auto& numbers = json[root];
+  const bool has_kinds = is_by_kind && numbers.contains(name) && numbers[name].is_object();
+  const auto with = has_kinds ? with_value(text, library / name / std::string(kind), field.limit.value)
+                              : with_value(text, library / name, numbers.contains(name) ? value : alone);
+  return with_value(with, library / "source", source);
 }
 
 // Sets how often the cores copy each byte, by all rules by which they do.
@@ -128,9 +130,14 @@ std::string merge(const std::string& platform, const CollectiveFit& fit) {
   for (const auto& field : fit.fields)
     if (field.limit.is_limit)
       text = !field.fabrics.empty()        ? with_copies(text, field)
-             : field.limit.devices.empty() ? with_time(text, field)
+             : field.limit.devices.empty() ? with_number(text, field)
                                            : merge(text, field.limit);
-  return text;
+  const auto json = Json::parse(text);
+  if (fit.release.empty() || (json.contains("gpu_library") && json["gpu_library"].contains("version")))
+    return text;
+  return json.contains("gpu_library")
+             ? with_value(text, Json::json_pointer("/gpu_library/version"), fit.release)
+             : with_value(text, Json::json_pointer("/gpu_library"), Json{{"version", fit.release}});
 }
 
 } // namespace kakehashi

@@ -89,6 +89,7 @@ struct CollectiveField {
 };
 
 struct CollectiveFit {
+  std::string release{}; // of the GPUs' library, if the logs or the platform state it; the numbers hold for it
   std::vector<CollectiveLog> logs;
   std::vector<CollectiveField> fields;
 };

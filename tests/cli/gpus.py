@@ -104,6 +104,56 @@ def logs(folder):
                                     "--set", f'reference={{"curve": "{folder / "healthy.log"}", "use": "prediction"}}'), 0, out=["measured", "error"])
 
 
+def xccl(folder, name, title, benchmark, blocks, *options):
+    """A table as osu_xccl prints it, which counts the block of a rank."""
+    run = kakehashi("simulate", "--quiet", *H100, "--benchmark", benchmark, "--sizes", "1 KiB..1 GiB*4", "--format", "json", *options)
+    rows = [f"{row['size'] // blocks:<10}{row['time_us']:20.2f}" for row in json.loads(run.stdout)["rows"]]
+    file = folder / f"{name}.log"
+    file.write_text(f"#Using NCCL\n\n# OSU NCCL-CUDA {title} Latency Test v7.5\n# Size       Avg Latency(us)\n" + "\n".join(rows) + "\n")
+    return file
+
+
+def calibrating(folder):
+    """Numbers that logs were made with are found again, and serve another operation, which set nothing."""
+    made_with = ("--set", "platform:gpu_library.floor=40 us", "--set", "platform:gpu_library.network_efficiency=0.6")
+    sum_log, gather_log = log(folder, "sum", *made_with), log(folder, "gather", *made_with, benchmark="nccl-allgather")
+    platform = folder / "h100.json"
+    platform.write_text((pathlib.Path(sys.argv[2]) / "platforms/h100.json").read_text())
+
+    def found_in(*logs):
+        run = kakehashi("calibrate", "--quiet", "--platform", platform, "--format", "json", *(word for each in logs for word in ("--collective", each)))
+        expect("calibrate", run, 0, out=[])
+        return json.loads(run.stdout or "{}")
+
+    found = found_in(f"4x4={sum_log}")
+    values = {each["field"]: each.get("value") for each in found.get("fields", [])}
+    floor = float((values.get("gpu_library/floor") or "0 us").split()[0])
+    share = float(values.get("gpu_library/network_efficiency") or 0)
+    if not (36 < floor < 44 and 0.57 < share < 0.63) or any(values[each] for each in values if each.split("/")[1] in ("launch", "steps", "efficiency")):
+        failures.append(f"numbers of the log: {values}")
+    logs_found = found.get("collectives", [{}])
+    if not logs_found[0].get("before", 0) > 0.3 or not logs_found[0].get("after", 1) < 0.05:
+        failures.append(f"errors before and after: {logs_found}")
+    merged = kakehashi("calibrate", "--quiet", "--merge", platform, "--collective", f"4x4={sum_log}")
+    expect("merge", merged, 0, out=['"gpu_library"', '"floor"', "calibrated", '"version"'], err=["# what changed"])
+    platform.write_text(merged.stdout)
+    for file, sizes in ((gather_log, ""), (xccl(folder, "xgather", "Allgather", "nccl-allgather", 16, *made_with), "blocks")):
+        run = kakehashi("explain", "--quiet", "--platform", platform, "--ranks", "node*.gpu*", file, "--format", "json")
+        expect(f"another operation {sizes}", run, 0, out=[])
+        if not json.loads(run.stdout or "{}").get("error", 1) < 0.05:
+            failures.append(f"another operation {sizes}: {run.stdout[:300]}")
+    reference = f'reference={{"curve": "{folder / "xgather.log"}", "use": "prediction"}}'
+    expect("osu_xccl is a reference", kakehashi("simulate", "--quiet", "--platform", platform, "--ranks", "node*.gpu*", "--benchmark", "nccl-allgather",
+                                                "--sizes", "64 KiB,1 GiB", "--set", reference), 0, out=["measured", "over 2 sizes"])
+    platform.write_text((pathlib.Path(sys.argv[2]) / "platforms/h100.json").read_text())
+    values = {each["field"]: each.get("value") for each in found_in(f"4x4={folder / 'xgather.log'}").get("fields", [])}
+    if not values.get("gpu_library/floor"):
+        failures.append(f"osu_xccl: {values}")
+    expect("more nodes than there are", kakehashi("calibrate", "--platform", platform, "--collective", f"5x4={sum_log}"), 2, err=["expected"])
+    expect("no share", kakehashi("simulate", "--quiet", *H100, "--benchmark", "nccl-allreduce", "--set", "platform:gpu_library.efficiency=0"), 2,
+           err=["gpu_library.efficiency", "got 0, expected more than that, and at most 1\n"])
+
+
 def tuning(folder):
     rules = folder / "nccl_tuner.csv"
     job = ("tune", "platforms/h100.json", "--ranks", "node*.gpu*", "--library", "nccl", "--quiet")
@@ -138,6 +188,7 @@ def names():
 with tempfile.TemporaryDirectory() as name:
     benchmarks()
     logs(pathlib.Path(name))
+    calibrating(pathlib.Path(name))
     tuning(pathlib.Path(name))
     names()
 finish("GPUs are answered")

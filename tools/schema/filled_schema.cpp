@@ -23,8 +23,8 @@ Json text_property(const ValueText& text, std::string_view meaning, const Field&
             {"maxLength", most > 0 ? most : 40},
             {"format", text.format},
             {"description", fmt::format("{}; {}", meaning, text.expected)}};
-  if (!text.words.empty())
-    return {{"type", "string"}, {"enum", field.words.empty() ? text.words : field.words}, {"description", meaning}};
+  if (const auto& words = field.words.empty() ? text.words : field.words; !words.empty())
+    return {{"type", "string"}, {"enum", words}, {"description", meaning}};
   Json json{{"type", "string"}};
   if (text.expected.empty()) // otherwise its reader explains that an empty one does not fit
     json["minLength"] = 1;
@@ -245,6 +245,7 @@ Json with_tables(Json schema) {
     schema["properties"]["workload"]["properties"]["benchmark"]["enum"] = benchmark_names();
     return schema;
   }
+  put<GpuLibraryChoice>(schema["properties"]["gpu_library"]);
   auto& definitions = schema["definitions"];
   put<MemoryPart>(definitions["memory_part"]);
   put<Device>(definitions["device"], {"source", "memories"});

@@ -187,20 +187,4 @@ const GpuLibrary& gpu_library(std::string_view name) {
   return found != shelf.end() ? found->second : shelf.emplace(name, load(name)).first->second;
 }
 
-std::optional<GpuRelease> parse_gpu_release(std::string_view text) {
-  const auto dot = text.find('.');
-  const auto end = text.find('.', dot == std::string_view::npos ? dot : dot + 1);
-  if (dot == std::string_view::npos || (end != std::string_view::npos && !number_in<int>(text.substr(end + 1))))
-    return std::nullopt;
-  const auto first = number_in<int>(text.substr(0, dot));
-  const auto second = number_in<int>(text.substr(dot + 1, end == std::string_view::npos ? end : end - dot - 1));
-  if (!first || !second || *first < 1 || *first > 99 || *second < 0 || *second > 999)
-    return std::nullopt;
-  return GpuRelease{*first * 1000 + *second};
-}
-
-std::string to_text(GpuRelease release) {
-  return fmt::format("{}.{}", release.number / 1000, release.number % 1000);
-}
-
 } // namespace kakehashi

@@ -66,9 +66,6 @@ void read_torus(const nlohmann::json& tofu, const NodeTemplates& templates, Plat
 // Reads the switches and links of "networks". The platform must have all other devices.
 void read_networks(const nlohmann::json& networks, Platform& platform, Faults& faults);
 
-// Reads the library of collectives between GPUs.
-void read_gpu_library(const nlohmann::json& root, GpuLibraryChoice& choice, Faults& faults);
-
 // Reads the limits of PCIe devices that use each other's memory, for a platform that has its name. Faults of a file
 // that the platform shares with others go to `elsewhere`.
 void read_peer_limits(const JsonDocument& document, Platform& platform, Faults& faults, Errors& elsewhere);

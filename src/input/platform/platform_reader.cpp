@@ -8,6 +8,20 @@
 #include <numeric>
 
 namespace kakehashi {
+namespace {
+
+GpuLibraryChoice read_gpu_library(const nlohmann::json& root, Faults& faults) {
+  if (!root.contains("gpu_library"))
+    return {};
+  const auto& object = root["gpu_library"];
+  const std::string place = "/gpu_library";
+  for (const auto* name : {"efficiency", "network_efficiency"})
+    if (object.contains(name) && object[name] == 0)
+      faults.add(pointer_to(place, name), mismatch("0", "more than that, and at most 1"));
+  return read_fields<GpuLibraryChoice>(object, place, {}, faults);
+}
+
+} // namespace
 
 Result<Platform> parse_platform(const JsonDocument& document) {
   if (auto errors = check_schema(document, platform_schema_text); !errors.empty())
@@ -25,7 +39,7 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   read_peer_limits(document, platform, faults, elsewhere);
   read_fabrics(*document.root, platform, faults);
   platform.mpi = read_mpi(document, faults, elsewhere);
-  read_gpu_library(*document.root, platform.gpu_library, faults);
+  platform.gpu_library = read_gpu_library(*document.root, faults);
   if (machine_is_whole) {
     assume_memories(platform);
     check_reachability(platform, faults);

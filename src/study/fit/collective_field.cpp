@@ -132,6 +132,8 @@ std::string OpenField::text(double value) const {
 
 std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
   const auto& first = scenarios.front();
+  if (kind_of(std::get<Benchmark>(first.workload)).gpu)
+    return gpu_fields(scenarios);
   const auto& platform = *first.platform;
   std::set<std::size_t> used, nodes;
   bool adds_vectors = false;
@@ -193,7 +195,7 @@ std::vector<Scenario> with_value(const std::vector<Scenario>& scenarios, const O
   auto changed = scenarios;
   for (auto& scenario : changed) {
     auto platform = std::make_shared<Platform>(*scenario.platform);
-    field.set(*platform, scenario.mpi, value);
+    field.set(*platform, scenario.mpi, std::min(value, field.most));
     scenario.platform = std::move(platform);
   }
   return changed;

@@ -1,6 +1,7 @@
 #include "study/fit/fits.hpp"
 
 #include "study/fit/fit_parts.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +130,7 @@ private:
   // passes once in one log does so in all, so no log is held out.
   void try_other_copies() {
     const auto fabrics = copying_fabrics(start_.front());
-    if (fabrics.empty())
+    if (fabrics.empty() || is_of_gpus())
       return;
     const auto& rules = find_fabric(*start_.front().platform, fabrics.front())->rules;
     const int now = std::ranges::find_if(rules, &Rule::moved_by_cores)->copies;
@@ -199,7 +200,7 @@ private:
     for (int sweep = 0; sweep < sweeps; ++sweep)
       for (const auto& each : candidates_)
         if (each.is_in)
-          values[&each] = each.response->best(seen, effect(values, &each));
+          values[&each] = std::min(std::log(each.field.most), each.response->best(seen, effect(values, &each)));
     return values;
   }
 
@@ -226,6 +227,8 @@ private:
     return errors;
   }
 
+  bool is_of_gpus() const { return kind_of(std::get<Benchmark>(start_.front().workload)).gpu.has_value(); }
+
   std::size_t operations_of(const std::vector<std::size_t>& logs) const {
     std::set<std::string_view> operations;
     for (const auto log : logs)
@@ -234,7 +237,7 @@ private:
   }
 
   double least_gain_of(const Candidate& candidate) const {
-    return operations_of(candidate.movers) > 1 ? least_gain_of_several : least_gain_of_one;
+    return is_of_gpus() || operations_of(candidate.movers) > 1 ? least_gain_of_several : least_gain_of_one;
   }
 
   static double mean_over(const std::vector<double>& errors, const std::vector<std::size_t>& logs) {
@@ -244,15 +247,18 @@ private:
     return all / static_cast<double>(logs.size());
   }
 
-  // Leaves out fields one after the other, first the one that improves held-out times least. At most as many stay as
-  // there are operations, since several fields together can imitate a gap in the model of an operation.
+  // Between GPUs short calls show a start and steps, long ones the rate of links.
+  std::size_t most_fields_of_one() const { return is_of_gpus() ? 3 : 1; }
+
+  // Leaves out fields one after the other, first the one that improves held-out times least. Only some stay for
+  // each operation, since several fields together can imitate a gap in the model of an operation.
   void leave_out_what_does_not_help() {
     while (true) {
       const auto with = held_out_errors();
       const auto in_fit = std::ranges::count_if(candidates_, &Candidate::is_in);
       std::vector<std::size_t> all(scenarios_.size());
       std::iota(all.begin(), all.end(), std::size_t{0});
-      const bool are_too_many = static_cast<std::size_t>(in_fit) > operations_of(all);
+      const bool are_too_many = static_cast<std::size_t>(in_fit) > most_fields_of_one() * operations_of(all);
       Candidate* least = nullptr;
       double least_excess = are_too_many ? HUGE_VAL : 0;
       for (auto& each : candidates_) {
@@ -332,6 +338,8 @@ private:
 
   CollectiveFit record(const FieldValues& values) const {
     CollectiveFit fit;
+    if (const auto& library = start_.front().platform->gpu_library; is_of_gpus() && library.version.number > 0)
+      fit.release = to_text(library.version);
     const auto held_out = held_out_errors();
     for (std::size_t log = 0; log < now_.size(); ++log) {
       const auto is_own = [=](std::size_t s, std::size_t) { return s == log; };
@@ -353,7 +361,7 @@ private:
     double without = 0, with = 0;
     for (const auto& log : fit.logs) {
       without += log.before / static_cast<double>(fit.logs.size());
-      with += log.held_out.value_or(log.after) / static_cast<double>(fit.logs.size());
+      with += std::max(log.held_out.value_or(0), log.after) / static_cast<double>(fit.logs.size());
     }
     if (with < without)
       return;
@@ -369,7 +377,7 @@ private:
     const auto& field = candidate.field;
     const auto& first = scenarios_.front();
     CollectiveField found;
-    found.before = field.now ? field.text(*field.now) : "no limit";
+    found.before = field.now ? field.text(*field.now) : std::string(field.without);
     found.kind = first.platform->devices[first.ranks.front()].kind;
     found.limit.devices = field.devices;
     found.limit.field = field.name;

@@ -8,6 +8,7 @@
 #include "result/log_explanation.hpp"
 #include "result/predicted_curve.hpp"
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <span>
@@ -16,11 +17,13 @@ namespace kakehashi {
 
 // Benchmarks of collective operations → the numbers of their platform that messages between two ranks do not show.
 struct OpenField {
-  std::string name;                 // as in a platform file, below a device or below the root: "mpi/reduction"
-  std::vector<std::string> devices; // the devices that have it; empty: the MPI library
-  std::optional<double> now;        // none: it limits nothing
-  double usual = 0;                 // where a search begins: `now`, if there is one
-  double scale = 1;                 // factor from the value to the number in `unit`
+  std::string name;                      // as in a platform file, below a device or below the root: "mpi/reduction"
+  std::vector<std::string> devices;      // the devices that have it; empty: the MPI library
+  std::optional<double> now;             // none: it limits nothing
+  std::string_view without = "no limit"; // stands for `now` if that is none
+  double usual = 0;                      // where a search begins: `now`, if there is one
+  double most = HUGE_VAL;
+  double scale = 1; // factor from the value to the number in `unit`
   std::string_view unit;
   std::function<void(Platform&, MpiSettings&, double)> set;
 
@@ -30,6 +33,9 @@ struct OpenField {
 // Returns the fields of the ranks' devices and of their nodes' adapters; those that differ most between machines come
 // first. The scenarios share a platform file.
 std::vector<OpenField> open_fields(std::span<const Scenario> scenarios);
+
+// Those of the library of collectives between GPUs; the scenarios are its benchmarks. None: they cannot run.
+std::vector<OpenField> gpu_fields(std::span<const Scenario> scenarios);
 
 // Returns the scenarios on a platform in which the field has this value.
 std::vector<Scenario> with_value(const std::vector<Scenario>& scenarios, const OpenField& field, double value);

@@ -51,6 +51,16 @@ std::shared_ptr<const GpuCollectives> on_cube(int gpus, const std::string& relea
   return *made;
 }
 
+// Two squares of GPUs without a link between them: a ring leaves each once, over PCIe.
+TEST(GpuChannels, RingLeavesAnIslandOnce) {
+  const auto gpus = collectives_of(
+      {.model = "MI50",
+       .nvlinks = "",
+       .joined = {{0, 2, 2}, {2, 5, 2}, {5, 7, 2}, {7, 0, 2}, {1, 3, 2}, {3, 4, 2}, {4, 6, 2}, {6, 1, 2}}});
+  EXPECT_EQ(gpus->system().inside, GpuWay::host);
+  EXPECT_EQ(gpus->graph().rings.front(), (std::vector<int>{0, 2, 5, 7, 1, 3, 4, 6}));
+}
+
 // Six rings of 20 GB/s use all NVLinks of eight V100.
 TEST(GpuChannels, CubeOfEightUsesAllLinks) {
   const auto gpus = on_cube(8, "2.12");
