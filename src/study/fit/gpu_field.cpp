@@ -8,7 +8,7 @@ namespace kakehashi {
 namespace {
 
 template <class T> void set_field(OpenField& field, std::optional<T> GpuLibraryChoice::*member) {
-  field.set = [member](Platform& platform, MpiSettings&, double value) { platform.gpu_library.*member = T(value); };
+  field.set = [member](Platform& platform, MpiSettings&, double value) { platform.gpu_library.*member = T{value}; };
 }
 
 OpenField time_of(std::string name, Seconds now, std::optional<Seconds> GpuLibraryChoice::*member) {
