@@ -9,7 +9,7 @@ GpuTime time_of(const GpuMachine& machine, GpuOperation operation, std::uint64_t
   return *found;
 }
 
-const GpuGeneration& generation(const GpuMachine& machine) {
+GpuGeneration generation(const GpuMachine& machine) {
   return *collectives_of(machine)->system().generation;
 }
 
