@@ -63,7 +63,7 @@ TEST(GpuTimes, BytesFollowTheAdapterRate) {
 TEST(GpuTimes, PatByHand) {
   const GpuMachine machine{.nodes = 8, .gpus = 1, .nvlinks = ""};
   const auto time = time_of(machine, GpuOperation::allgather, 64 << 20, {GpuAlgorithm::pat, GpuProtocol::simple, {}});
-  const auto& adapter = *collectives_of(machine)->system().adapter;
+  const auto adapter = *collectives_of(machine)->system().adapter;
   EXPECT_DOUBLE_EQ(time.hops.value, 3 * adapter.tree[2].hop.value);
   EXPECT_NEAR(time.bytes.value, 7.0 / 8 * (64 << 20) / (0.75 * adapter.tree[2].share * 50e9), 1e-9);
 }
@@ -72,7 +72,7 @@ TEST(GpuTimes, PatByHand) {
 TEST(GpuTimes, AlltoallPaysForEachPeerElsewhere) {
   const GpuMachine machine{.nodes = 2, .gpus = 2};
   const auto& hopper = generation(machine);
-  const auto& adapter = *collectives_of(machine)->system().adapter;
+  const auto adapter = *collectives_of(machine)->system().adapter;
   const auto time = time_of(machine, GpuOperation::alltoall, 64);
   EXPECT_DOUBLE_EQ(time.hops.value,
                    (hopper.hops[0].hop + 2 * hopper.pairs.peer + adapter.ring[0] + 2 * adapter.pairs.peer).value);
