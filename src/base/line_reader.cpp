@@ -61,7 +61,7 @@ bool LineReader::fill() {
     fault_ = count.errors().front();
     return false;
   }
-  at_end_ = *count < room.size();
+  at_end_ = *count == 0;
   place_ += *count;
   end_ += *count;
   return *count > 0;

@@ -12,7 +12,7 @@
 
 namespace kakehashi {
 
-// Fills the room with the text from a place on and returns how much it was; less than the room only at the end.
+// Fills the room with the text from a place on and returns how much it was; nothing only at the end.
 using ReadAt = std::function<Result<std::size_t>(std::uint64_t place, std::span<char> room)>;
 
 // Opens the file for each block that it reads, so that thousands of files can be read at the same time.
@@ -24,12 +24,14 @@ public:
 
   // Returns the next line without its end, which is valid until the next call; nothing at the end, or at a fault.
   std::optional<std::string_view> next();
+  bool has_line() const { return std::find(from(searched_), from(end_), '\n') != from(end_); } // next() need not read
   std::uint64_t line() const { return line_; } // number of the last line, from 1
   const std::optional<Error>& fault() const { return fault_; }
 
 private:
   static constexpr std::size_t longest_line = 64 << 20;
 
+  const char* from(std::size_t at) const { return buffer_.data() + at; }
   bool fill(); // reads more text; false if there is none
 
   ReadAt read_;

@@ -1,5 +1,6 @@
 #include "command/candidate_lines.hpp"
 
+#include "base/line_reader.hpp"
 #include "base/text.hpp"
 #include "base/wire.hpp"
 #include "writer/json_values.hpp"
@@ -10,65 +11,46 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <limits>
-#include <poll.h>
+#include <memory>
+#include <optional>
+#include <span>
 #include <unistd.h>
 
 namespace kakehashi {
 namespace {
 
-// The lines of a file or pipe, as many at a time as are there.
-class Lines {
-public:
-  static Result<Lines> open(const std::string& file) {
-    const int descriptor = file == "-" ? dup(STDIN_FILENO) : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-      return file_error(ErrorKind::input, file, std::strerror(errno));
-    return Lines(descriptor);
-  }
-  Lines() = default;
-  Lines(Lines&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  ~Lines() {
-    if (descriptor_ >= 0)
-      close(descriptor_);
-  }
+// Of a file, or of standard input, which may be a pipe.
+Result<LineReader> open_lines(const std::string& file) {
+  struct Closing {
+    int descriptor;
+    ~Closing() { close(descriptor); }
+  };
+  const auto failure = [file] { return file_error(ErrorKind::input, file, std::strerror(errno)); };
+  const int descriptor = file == "-" ? dup(STDIN_FILENO) : open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return failure();
+  const auto read_some = [failure, own = std::make_shared<const Closing>(descriptor)](
+                             std::uint64_t, std::span<char> room) -> Result<std::size_t> {
+    for (;;)
+      if (const auto count = read(own->descriptor, room.data(), room.size()); count >= 0)
+        return static_cast<std::size_t>(count);
+      else if (errno != EINTR)
+        return failure();
+  };
+  return LineReader(read_some, block_size(1));
+}
 
-  // Waits for at least one; none: the text has ended.
-  std::vector<std::string> next(std::size_t most) {
-    while (!at_end_ && (text_.find('\n') == std::string::npos || has_more()))
-      read_more();
-    std::vector<std::string> lines;
-    std::size_t begin = 0;
-    while (lines.size() < most && begin < text_.size()) {
-      const auto end = text_.find('\n', begin);
-      if (end == std::string::npos && !at_end_)
-        break;
-      lines.push_back(text_.substr(begin, end - begin));
-      begin = end == std::string::npos ? text_.size() : end + 1;
-    }
-    text_.erase(0, begin);
-    return lines;
+// Waits for a line, and takes those that came with it; none: the text has ended.
+std::vector<std::string> take_lines(LineReader& reader, std::size_t most) {
+  std::vector<std::string> lines;
+  while (lines.size() < most && (lines.empty() || reader.has_line())) {
+    const auto line = reader.next();
+    if (!line)
+      break;
+    lines.emplace_back(*line);
   }
-
-private:
-  static constexpr std::size_t block = 64 << 10;
-
-  explicit Lines(int descriptor) : descriptor_(descriptor) {}
-  bool has_more() const {
-    pollfd wait{descriptor_, POLLIN, 0};
-    return text_.size() < block && poll(&wait, 1, 0) > 0;
-  }
-  void read_more() {
-    const auto before = text_.size();
-    text_.resize(before + block);
-    const auto got = read(descriptor_, text_.data() + before, block);
-    text_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    at_end_ = got == 0 || (got < 0 && errno != EINTR);
-  }
-
-  int descriptor_ = -1;
-  std::string text_;
-  bool at_end_ = false;
-};
+  return lines;
+}
 
 // Reads names of devices, with blanks or commas between them, or as a JSON list.
 Result<std::vector<std::size_t>> read_placement(std::string line, const Scenario& scenario, const std::string& file,
@@ -89,7 +71,7 @@ Result<std::vector<std::size_t>> read_placement(std::string line, const Scenario
       for (const auto& each : platform.devices)
         if (can_run_ranks(each.kind))
           names.push_back(each.name);
-      return fault(fmt::format("\"{}\"", name), "a device of " + platform.name + " that runs ranks",
+      return fault(in_quotes(name.substr(0, 40)), "a device of " + platform.name + " that runs ranks",
                    closest(name, names));
     }
     devices.push_back(*device);
@@ -184,17 +166,26 @@ private:
 Errors answer_candidates(const std::string& file, const Sweep& sweep, Outcomes known, const EvaluationOptions& how,
                          bool prunes, const Streams& streams) {
   const bool speaks = how.team->rank() == 0;
-  auto lines = speaks ? Lines::open(file) : Result<Lines>(Lines());
-  if (!how.team->agree(lines.ok()))
-    return lines.errors();
+  std::optional<LineReader> lines;
+  Errors errors;
+  if (auto opened = speaks ? std::optional(open_lines(file)) : std::nullopt; opened && *opened)
+    lines.emplace(std::move(**opened));
+  else if (opened)
+    errors = opened->errors();
+  if (!how.team->agree(errors.empty()))
+    return errors;
   const auto together = static_cast<std::size_t>(16 * how.jobs * how.team->size());
   Answers answers(sweep, std::move(known), how, prunes);
   std::size_t number = 0;
   for (;;) {
     const auto batch = *decode<std::vector<std::string>>(
-        how.team->share(encode(speaks ? lines->next(together) : std::vector<std::string>())));
-    if (batch.empty())
-      return answers.errors();
+        how.team->share(encode(lines ? take_lines(*lines, together) : std::vector<std::string>())));
+    if (batch.empty()) {
+      errors = answers.errors();
+      if (lines && lines->fault())
+        errors.push_back(input_error(file, lines->fault()->place, lines->fault()->message));
+      return errors;
+    }
     std::vector<Result<std::vector<std::size_t>>> placements;
     for (const auto& line : batch)
       if (++number; !line.empty() && line.front() != '#')

@@ -892,6 +892,8 @@ def asks():
         expect("wrong candidates", kakehashi("sweep", "--candidates", f"{folder}/wrong", "scenarios/colfax-mic/ring-default.json"), 2, out=['{"failure":"'],
                err=f'error: {folder}/wrong: line 1: got "node0.mic9", expected a device of colfax-mic that runs ranks (did you mean "node0.mic0"?)\n'
                    f"error: {folder}/wrong: line 2: got 4 devices, expected 5, one for each rank\n")
+    expect("a folder of candidates", kakehashi("sweep", "--candidates", "platforms", "scenarios/colfax-mic/ring-default.json"), 2,
+           err="error: platforms: Is a directory\n")
     expect("candidates beside a budget", kakehashi("sweep", "--candidates", "-", "--budget", "5", RING), 2,
            err="error: --candidates prints outcomes only; --budget, --shard, --merge, --report, --plot and files of ranks do not go with it\n")
 
