@@ -22,14 +22,15 @@ namespace {
 // Of a file, or of standard input, which may be a pipe.
 Result<LineReader> open_lines(const std::string& file) {
   struct Closing {
-    int descriptor;
+    const int descriptor;
+    explicit Closing(int open) : descriptor(open) {}
     ~Closing() { close(descriptor); }
   };
   const auto failure = [file] { return file_error(ErrorKind::input, file, std::strerror(errno)); };
   const int descriptor = file == "-" ? dup(STDIN_FILENO) : open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
     return failure();
-  const auto read_some = [failure, own = std::make_shared<const Closing>(descriptor)](
+  const auto read_some = [failure, own = std::make_shared<Closing>(descriptor)](
                              std::uint64_t, std::span<char> room) -> Result<std::size_t> {
     for (;;)
       if (const auto count = read(own->descriptor, room.data(), room.size()); count >= 0)
