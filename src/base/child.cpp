@@ -31,13 +31,13 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-[[noreturn]] void be_child(const std::function<std::string()>& task, int parent, int pipe) {
+[[noreturn]] void be_child(const std::function<void(const Send&)>& work, int parent, int pipe) {
   leave_interrupts_to_parent();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) // the parent has ended already
     _exit(1);
   try {
-    write_all(pipe, task());
+    work([pipe](const std::string& text) { write_all(pipe, text); });
   } catch (const std::exception&) {
     raise(SIGABRT);
   }
@@ -62,7 +62,7 @@ void be_silent_and_modest(unsigned seconds) {
 
 } // namespace
 
-Result<Child> start_child(const std::function<std::string()>& task) {
+Result<Child> start_child(const std::function<void(const Send&)>& work) {
   int ends[2];
   if (pipe(ends) != 0)
     return no_child("no pipe to a child process");
@@ -70,7 +70,7 @@ Result<Child> start_child(const std::function<std::string()>& task) {
   const auto process = fork();
   if (process == 0) {
     close(ends[0]);
-    be_child(task, parent, ends[1]);
+    be_child(work, parent, ends[1]);
   }
   close(ends[1]);
   if (process < 0) {
@@ -100,9 +100,9 @@ std::optional<std::string> end_child(const Child& child) {
 }
 
 Result<ChildEnd> do_in_child(const std::function<std::string()>& task, unsigned seconds) {
-  const auto child = start_child([&] {
+  const auto child = start_child([&](const Send& send) {
     be_silent_and_modest(seconds);
-    return task();
+    send(task());
   });
   if (!child)
     return child.errors();

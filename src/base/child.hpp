@@ -14,9 +14,10 @@ struct Child {
   int process = -1;
   int pipe = -1;
 };
-// Starts a child that writes the task's result into the pipe and ends. It is killed when its parent ends. Errors: the
-// system has no pipe or process left.
-Result<Child> start_child(const std::function<std::string()>& task);
+using Send = std::function<void(const std::string& text)>;
+// Starts a child that sends its results through the pipe as they come, and ends. It is killed when its parent ends.
+// Errors: the system has no pipe or process left.
+Result<Child> start_child(const std::function<void(const Send& send)>& work);
 // Appends what has come through the pipe; false at the pipe's end.
 bool receive(const Child& child, std::string& result);
 // Waits until the child has ended; returns the name of the signal that ended it, if one did.

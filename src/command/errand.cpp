@@ -48,12 +48,12 @@ Result<RunningErrand> RunningErrand::start(const Errand& errand) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
     return run_error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
-  const auto child = start_child([&] {
+  const auto child = start_child([&](const Send& send) {
     setpgid(0, 0); // a terminal's Ctrl-C is for the caller, who ends the whole group
-    return encode(answer_to(errand, [&](std::size_t done, std::size_t all) {
+    send(encode(answer_to(errand, [&](std::size_t done, std::size_t all) {
       const Progress news{done, all}; // small enough to be written as a whole; it is lost if nobody reads it
       [[maybe_unused]] const auto written = write(ends[1], &news, sizeof news);
-    }));
+    })));
   });
   close(ends[1]);
   if (!child) {

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstring>
+#include <deque>
 #include <fmt/format.h>
 #include <new>
 #include <poll.h>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -50,15 +53,32 @@ struct SharedResult {
 
 using Clock = std::chrono::steady_clock;
 
+double seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+// A child, with what it has yet to do, in turn. Each result follows its length in the pipe.
 struct Worker {
   Child child;
-  std::size_t task = 0;
+  std::deque<std::size_t> tasks;
   bool is_in_front = false;
-  std::string received;
+  std::string received{};
   bool has_news = false; // its pipe has something to read
-  bool is_late = false;  // it exceeded its time and was ended
+  bool is_late = false;  // its first task exceeded its time, and it was ended
   Clock::time_point began = Clock::now();
 };
+
+std::optional<std::string> take_result(std::string& received) {
+  std::uint64_t length = 0;
+  if (received.size() < sizeof length)
+    return std::nullopt;
+  std::memcpy(&length, received.data(), sizeof length);
+  if (received.size() - sizeof length < length)
+    return std::nullopt;
+  auto result = received.substr(sizeof length, length);
+  received.erase(0, sizeof length + length);
+  return result;
+}
 
 // Waits for news of a worker, but not long; false if there was none.
 bool wait_for(std::vector<Worker>& workers) {
@@ -73,15 +93,23 @@ bool wait_for(std::vector<Worker>& workers) {
   return true;
 }
 
-Result<Child> start(const NumberedTask<std::string>& task, std::size_t index, int at_once) {
-  return start_child([&] {
+std::string done_in_child(const NumberedTask<std::string>& task, std::size_t index) {
+  try {
+    return as_sent(task(index));
+  } catch (const std::bad_alloc&) {
+    return as_sent(system_error("there is not enough memory"));
+  } catch (const std::exception& problem) {
+    return as_sent(run_error(problem.what()));
+  }
+}
+
+Result<Child> start(const NumberedTask<std::string>& task, const std::deque<std::size_t>& tasks, int at_once) {
+  return start_child([&](const Send& send) {
     share_memory(at_once);
-    try {
-      return as_sent(task(index));
-    } catch (const std::bad_alloc&) {
-      return as_sent(system_error("there is not enough memory"));
-    } catch (const std::exception& problem) {
-      return as_sent(run_error(problem.what()));
+    for (const auto index : tasks) {
+      const auto result = done_in_child(task, index);
+      const std::uint64_t length = result.size();
+      send(std::string(reinterpret_cast<const char*>(&length), sizeof length) + result);
     }
   });
 }
@@ -95,50 +123,103 @@ void end_all(const std::vector<Worker>& workers) {
 
 void end_late(std::vector<Worker>& workers, Seconds most_time) {
   for (auto& worker : workers)
-    if (!worker.is_late && Seconds{std::chrono::duration<double>(Clock::now() - worker.began).count()} > most_time) {
+    if (!worker.is_late && Seconds{seconds_since(worker.began)} > most_time) {
       worker.is_late = true;
       kill(worker.child.process, SIGKILL);
     }
 }
 
-Result<std::string> finish(const Worker& worker, const PoolOptions& options) {
+// Why a child ended before its first task did.
+Error end_of(const Worker& worker, const PoolOptions& options) {
   const auto crash = end_child(worker.child);
   if (worker.is_late)
     return system_error(fmt::format("not done after {:g} s, the time that each may take", options.most_time->value));
-  if (crash)
-    return system_error(fmt::format("the simulation crashed ({})", *crash));
-  return as_received(worker.received);
+  return system_error(crash ? fmt::format("the simulation crashed ({})", *crash)
+                            : "a child process ended without a result");
 }
+
+// The tasks that no child has yet, and how many of them the next one gets: one, or as many as take a quarter of a
+// second where they are short, since a child costs milliseconds to begin, the more the larger its parent.
+class Queue {
+public:
+  Queue(std::size_t tasks, const PoolOptions& options) : options_(options), end_(tasks) {}
+
+  bool empty() const { return again_.empty() && next_ == end_; }
+  void give_back(const std::deque<std::size_t>& tasks) { again_.insert(again_.end(), tasks.begin(), tasks.end()); }
+  void took(double seconds) { usual_ += (usual_ == 0 ? 1.0 : 0.125) * (seconds - usual_); }
+
+  std::deque<std::size_t> take(bool from_end) {
+    if (!again_.empty())
+      return std::exchange(again_, {});
+    if (from_end)
+      return {--end_};
+    constexpr double child = 0.25; // s
+    constexpr std::size_t most = 64;
+    const auto left = end_ - next_;
+    const auto share = left / (2 * static_cast<std::size_t>(std::max(1, options_.jobs)));
+    const auto short_ones = usual_ > 0 ? static_cast<std::size_t>(child / usual_) : 1;
+    const auto count = options_.from_both_ends ? 1 : std::max<std::size_t>(1, std::min({short_ones, share, most}));
+    std::deque<std::size_t> tasks;
+    while (tasks.size() < count)
+      tasks.push_back(next_++);
+    return tasks;
+  }
+
+private:
+  const PoolOptions& options_;
+  std::deque<std::size_t> again_; // those behind one with which a child died
+  std::size_t next_ = 0;
+  std::size_t end_;  // tasks from here on were taken from the end
+  double usual_ = 0; // s that a task takes
+};
 
 void stream_own(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
                 const Settled<std::string>& settled) {
   load_simgrid(); // once for all children
   std::vector<Worker> workers;
-  std::size_t next = 0;
-  std::size_t end = tasks; // tasks from here on were taken from the end
-  while (next < end || !workers.empty()) {
+  Queue queue(tasks, options);
+  const auto take_results = [&](Worker& worker) {
+    while (const auto result = take_result(worker.received)) {
+      queue.took(seconds_since(std::exchange(worker.began, Clock::now())));
+      const auto index = worker.tasks.front();
+      worker.tasks.pop_front();
+      settled(index, as_received(*result));
+    }
+  };
+  while (!queue.empty() || !workers.empty()) {
     if (options.goes_on && !options.goes_on())
       return end_all(workers);
-    while (next < end && workers.size() < static_cast<std::size_t>(std::max(1, options.jobs))) {
+    while (!queue.empty() && workers.size() < static_cast<std::size_t>(std::max(1, options.jobs))) {
       const bool is_in_front = !options.from_both_ends || std::ranges::none_of(workers, &Worker::is_in_front);
-      const auto index = is_in_front ? next : end - 1;
-      if (const auto child = start(task, index, options.jobs))
-        workers.push_back({*child, index, is_in_front, ""});
-      else if (!workers.empty())
-        break; // the system has no room now, but will have once a worker ends
-      else
-        settled(index, child.errors());
-      (is_in_front ? next : end) = is_in_front ? next + 1 : end - 1;
+      auto some = queue.take(!is_in_front);
+      if (const auto child = start(task, some, options.jobs)) {
+        workers.push_back({*child, std::move(some), is_in_front});
+      } else if (!workers.empty()) {
+        queue.give_back(some); // the system has no room now, but will have once a worker ends
+        break;
+      } else {
+        for (const auto index : some)
+          settled(index, child.errors());
+      }
     }
     if (options.most_time)
       end_late(workers, *options.most_time);
     if (!wait_for(workers))
       continue;
-    for (std::size_t i = workers.size(); i-- > 0;)
-      if (workers[i].has_news && !receive(workers[i].child, workers[i].received)) {
-        settled(workers[i].task, finish(workers[i], options));
-        workers.erase(workers.begin() + static_cast<std::ptrdiff_t>(i));
+    for (std::size_t i = workers.size(); i-- > 0;) {
+      auto& worker = workers[i];
+      const bool has_ended = worker.has_news && !receive(worker.child, worker.received);
+      take_results(worker);
+      if (!has_ended)
+        continue;
+      const auto end = end_of(worker, options);
+      if (!worker.tasks.empty()) {
+        settled(worker.tasks.front(), end);
+        worker.tasks.pop_front();
+        queue.give_back(worker.tasks);
       }
+      workers.erase(workers.begin() + static_cast<std::ptrdiff_t>(i));
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-// Tasks that need processes of their own, since one that crashes must not stop the others → the result of each, from a
-// bounded pool of children.
+// Tasks that need other processes, since one that crashes must not stop the others → the result of each, from a bounded
+// pool of children. One child does many that are short, in turn.
 //
 // Invariants:
 // 1. There are at most `jobs` children at a time, and none is left when a call returns.
-// 2. A task runs once, and each process that asked for it settles its result once, unless `goes_on` ends the rest.
+// 2. A task ends once, and each process that asked for it settles its result once, unless `goes_on` ends the rest.
 // 3. A child that dies takes only its own task with it.
 #pragma once
 

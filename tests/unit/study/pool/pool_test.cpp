@@ -3,6 +3,7 @@
 #include <csignal>
 #include <gtest/gtest.h>
 #include <new>
+#include <set>
 #include <stdexcept>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -123,6 +124,24 @@ TEST(Pool, HasFewerChildrenWhereTheSystemHasNoRoom) {
     ASSERT_TRUE(results[static_cast<std::size_t>(i)].ok());
     EXPECT_EQ(*results[static_cast<std::size_t>(i)], i);
   }
+}
+
+TEST(Pool, OneChildDoesManyShortTasksAndTakesNoneWithIt) {
+  std::vector<Task<int>> tasks;
+  for (int i = 0; i < 500; ++i)
+    tasks.push_back([i]() -> Result<int> {
+      if (i == 101 || i == 102)
+        std::raise(SIGKILL);
+      return getpid();
+    });
+  const auto results = run_in_children(tasks, 2);
+  std::set<int> children;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    ASSERT_EQ(results[i].ok(), i != 101 && i != 102) << i;
+    if (results[i])
+      children.insert(*results[i]);
+  }
+  EXPECT_LT(children.size(), 100u);
 }
 
 TEST(Pool, PassesLongResults) {
