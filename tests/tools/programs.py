@@ -20,6 +20,7 @@ RUNS = {  # a tool: its words on the smallest size, and what it must print
     "tools/bench/against": (["tools/bench/against", program, "64", "--quick"], r"(?m)^osu-alltoall, 8 ranks "),
     "tools/bench/recording-cost": (["tools/bench/recording-cost", program, "--pairs", "2", "--calls", "1000"], r"^\d+ calls a second; recorded "),
     "tools/gallery": (["tools/gallery", "FOLDER", "intel-mpss/sendrecv-tcp-host"], r"(?m)^simulate-intel-mpss-sendrecv-tcp-host-mic0\.html$"),
+    "tools/gallery of questions": (["tools/gallery", "FOLDER", "For"], r"(?m)^sweep-which-layout-is-best\.html$"),
     "tools/sweep-slurm": (["tools/sweep-slurm", "scenarios/colfax-mic/sweep-ring-node.json", "FOLDER"], r"(?m)^best +3071\.17 "),
 }
 NEEDS = {"tools/bench/against": "smpirun", "tools/bench/recording-cost": "mpicc.openmpi"}
