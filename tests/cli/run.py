@@ -864,6 +864,17 @@ def events():
     lines = kakehashi(*words, "--trace-events", "flow").stderr.splitlines()
     if len(lines) != sum(event["category"] == "flow" for event in found) or " flow    starts " not in lines[0]:
         failures.append(f"events: as text {lines}")
+    with tempfile.TemporaryDirectory() as folder:  # a ring: its settled rounds, and none where all are simulated
+        machine, file = f"{folder}/machine.json", f"{folder}/rounds.jsonl"
+        kakehashi("import", "scenarios/journey/node.xml", "--nodes", "32", "--network", "fat-tree:HDR:32", "-o", machine)
+        ring = ("simulate", "--quiet", "--platform", machine, "--benchmark", "osu-allgather", "--ranks", "node*.cpu*", "--per-device", "8", "--sizes",
+                "16 KiB", "--algorithm", "ring", "--trace-events", "rounds")
+        kakehashi(*ring, "--trace-file", file)
+        found = [json.loads(line) for line in pathlib.Path(file).read_text().splitlines()]
+        spans = [event["until_us"] - event["time_us"] for event in found]
+        if len(found) < 2 or any(event["category"] != "rounds" or event["times"] < 1 for event in found) or max(spans) > 1.02 * min(spans):
+            failures.append(f"events: rounds that are left out: {found}")
+        expect("events of rounds that all run", kakehashi(*ring, "--whole"), 0, out=["\n16384 "], err="")
     expect("events of no kind", kakehashi("simulate", SCENARIO, "--trace-events", "flows"), 2,
            err='error: --trace-events: got "flows", expected message, flow, match, rounds or all\n')
 
