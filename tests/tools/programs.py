@@ -16,6 +16,7 @@ RUNS = {  # a tool: its words on the smallest size, and what it must print
     "bench-scale": ([build / "tools/bench/bench-scale", "64"], r"(?m)^ +64 +32 +4032 .* 680\.0$"),
     "bench-scale of SimGrid": ([build / "tools/bench/bench-scale", "--engine", "simgrid", "64"], r"(?m)^ +64 +64 +4032 .* 680\.0$"),
     "tools/bench/tables": (["tools/bench/tables", program, "2"], r"(?m)^osu-allreduce +224 +1 "),
+    "tools/bench/laws": (["tools/bench/laws", program, "--quick"], r"(?m)^candidates of a sweep +10 +100 "),
     "tools/bench/tolerance": (["tools/bench/tolerance", program, "--quick"], r"(?m)^torus, 32 +2 % "),
     "tools/bench/against": (["tools/bench/against", program, "64", "--quick"], r"(?m)^osu-alltoall, 8 ranks "),
     "tools/bench/recording-cost": (["tools/bench/recording-cost", program, "--pairs", "2", "--calls", "1000"], r"^\d+ calls a second; recorded "),
