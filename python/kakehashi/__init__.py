@@ -9,7 +9,7 @@ name, the shipped one is taken. Faults are raised as one Error that lists them a
 from importlib.metadata import PackageNotFoundError, version
 
 from ._commands import (calibrate, check, compare, explain, export, import_platform, list, read_platform, simulate,  # noqa: A004
-                        Sweep, sweep, tune, validate)
+                        Sweep, own_algorithm, sweep, tune, validate)
 from ._errand import Error
 from ._files import data_folder
 from ._result import Result
@@ -20,4 +20,4 @@ except PackageNotFoundError:  # run from a folder, not installed
     __version__ = "unknown"
 
 __all__ = ["Error", "Result", "Sweep", "calibrate", "check", "compare", "data_folder", "explain", "export", "import_platform", "list",
-           "read_platform", "simulate", "sweep", "tune", "validate"]
+           "own_algorithm", "read_platform", "simulate", "sweep", "tune", "validate"]

@@ -32,9 +32,10 @@ class Sweep:
     def evaluate(self, placements: Iterable[Iterable[str]]) -> builtins.list[dict[str, Any]]: ...
 
 def data_folder() -> str: ...
+def own_algorithm(operation: str, steps: Iterable[Iterable[Any]], blocks: int | str | None = None) -> dict[str, Any]: ...
 def simulate(scenario: Document | None = None, *, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
-        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: Document | None = None, protocol: str | None = None,
         channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None,
         sizes: Sizes | None = None, set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None,
         to: str | None = None, engine: str | None = None,
@@ -43,7 +44,7 @@ def simulate(scenario: Document | None = None, *, platform: Document | None = No
         report: Path | None = None, plot: Path | None = None, picture: bool = True) -> Result: ...
 def sweep(scenario: Document | None = None, *, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
-        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: Document | None = None, protocol: str | None = None,
         channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None,
         sizes: Sizes | None = None, set: Mapping[str, object] | None = None, engine: str | None = None,
         tolerance: float | None = None, whole: bool = False, noise: float | None = None, budget: int | str | None = None, seed: int | None = None,
@@ -54,9 +55,9 @@ def sweep(scenario: Document | None = None, *, platform: Document | None = None,
         executor: Any = None, shards: int | None = None) -> Result: ...
 def compare(scenario: Document | None = None, *, platform: Document | None = None, fabric: str | None = None,
         fabrics: Names | None = None, platforms: Iterable[Document] | None = None, map: Mapping[str, str] | None = None,
-        algorithms: Names | None = None, baseline: str | None = None, ranks: Names | None = None, per_device: int | None = None,
+        algorithms: Names | Document | Iterable[Document] | None = None, baseline: str | None = None, ranks: Names | None = None, per_device: int | None = None,
         order: str | None = None, map_by: str | None = None, np: int | None = None, per_node: int | None = None,
-        benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: Document | None = None, protocol: str | None = None,
         channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None, sizes: Sizes | None = None,
         set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None, to: str | None = None,
         jobs: int | None = None, max_memory: Size | None = None,
@@ -64,7 +65,7 @@ def compare(scenario: Document | None = None, *, platform: Document | None = Non
 def explain(scenario: Document | None = None, *, log: Mapping[str, Paths] | None = None, size: Size | None = None,
         from_: str | None = None, to: str | None = None, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
-        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: str | None = None, protocol: str | None = None,
+        np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None, algorithm: Document | None = None, protocol: str | None = None,
         channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None,
         sizes: Sizes | None = None, set: Mapping[str, object] | None = None, jobs: int | None = None,
         max_memory: Size | None = None, report: Path | None = None, plot: Path | None = None, progress: Progress = None,
@@ -89,7 +90,7 @@ def export(what: Document | None = None, *, to: str | None = None, between: Name
         platform: Document | None = None,
         fabric: str | None = None, ranks: Names | None = None, per_device: int | None = None, order: str | None = None,
         map_by: str | None = None, np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, training: Names | None = None, inference: Names | None = None,
-        algorithm: str | None = None, protocol: str | None = None,
+        algorithm: Document | None = None, protocol: str | None = None,
         channels: int | None = None, env: Mapping[str, str] | None = None, gpu_library: str | None = None, sizes: Sizes | None = None,
         set: Mapping[str, object] | None = None,
         max_memory: Size | None = None) -> str: ...

@@ -26,6 +26,24 @@ def each_file(files):
     return [files] if isinstance(files, (str, os.PathLike)) else files
 
 
+def each_algorithm(algorithms):
+    """One algorithm, or several."""
+    return [algorithms] if isinstance(algorithms, (str, os.PathLike, Mapping)) else algorithms
+
+
+def own_algorithm(operation, steps, blocks=None):
+    """Steps that a program has made -> an algorithm for algorithm=… and algorithms=[…], or for a file.
+
+    Each step is a list of messages, which are dictionaries as in a file, or (from, to, first block, number of blocks, adds), of which the
+    last three may be left out. It is for the number of ranks for which these steps do what the operation promises.
+    """
+    def entry(message):
+        return dict(message) if isinstance(message, Mapping) else dict(zip(("from", "to", "first", "count", "adds"), message, strict=False))
+
+    own = {"operation": operation} if blocks is None else {"operation": operation, "blocks": blocks}
+    return own | {"phases": [{"messages": [entry(message) for message in step]} for step in steps]}
+
+
 def words_of_logs(option, logs):
     return [word for place, files in logs.items() for file in each_file(files) for word in [f"{option}={place}={file}"]]
 
@@ -86,6 +104,10 @@ def platforms_in_files():
 
 def words_of_study(command, scenario, platform, platforms, files, options):
     words = [command] if scenario is None else [command, files.scenario(scenario, platform is not None)]
+    if options.get("algorithm") is not None:
+        options["algorithm"] = files.algorithm(options["algorithm"])
+    if options.get("algorithms") is not None:
+        options["algorithms"] = [files.algorithm(each) for each in each_algorithm(options["algorithms"])]
     if platform is not None:
         words.append(f"--platform={files.platform(platform)}")
     if platforms is not None:

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import tempfile
 from collections.abc import Mapping
 
 
@@ -46,6 +47,16 @@ class Files:
 
     def __init__(self):
         self.texts = {}
+        self.algorithms = None
+
+    def algorithm(self, algorithm):
+        """A name or a file as it is; a dictionary goes into a file, for as long as this object lives."""
+        if not isinstance(algorithm, Mapping):
+            return os.fspath(algorithm)
+        self.algorithms = self.algorithms or tempfile.TemporaryDirectory()
+        file = pathlib.Path(self.algorithms.name) / f"own-{len(os.listdir(self.algorithms.name)) + 1}.json"
+        file.write_text(to_json(algorithm), encoding="utf-8")
+        return str(file)
 
     def platform(self, platform, name="platform"):
         if not isinstance(platform, Mapping):

@@ -3,6 +3,7 @@
 #include "command/shared_options.hpp"
 #include "input/growth/growth.hpp"
 #include "input/platform/mpi_reader.hpp"
+#include "input/platform/own_algorithm_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "input/trace/recording/recording_source.hpp"
 #include "report/report_parts.hpp"
@@ -25,7 +26,9 @@ struct CheckArguments {
 };
 
 OptionRows check_rows(CheckArguments& options) {
-  return {{"FILE", "platform and scenario files, folders of recordings, and files of rules for Open MPI or MPICH",
+  return {{"FILE",
+           "platform and scenario files, folders of recordings, and files of rules for Open MPI or MPICH, and of "
+           "algorithms of your own",
            &options.files, Values::not_empty},
           memory_rows(options.max_memory),
           {"--quiet", "print faults only", &options.quiet}};
@@ -73,6 +76,27 @@ std::optional<std::string> rules_in(const std::string& file, const Streams& stre
   return std::move(*text);
 }
 
+bool is_own_algorithm_file(const std::string& file, const Streams& streams) {
+  if (file == "-" || streams.texts.contains(file))
+    return false;
+  const auto text = read_text(file);
+  return text && is_own_algorithm_text(*text);
+}
+
+// Follows each byte of a user's own algorithm, for several numbers of ranks.
+int check_own_algorithm(const std::string& file, const CheckArguments& options, const Streams& streams) {
+  const auto own = read_own_algorithm(file);
+  if (!own)
+    return report_errors(own.errors(), streams);
+  if (const auto fault = first_fault(**own))
+    return report_errors({*fault}, streams);
+  if (!options.quiet)
+    streams.out << fmt::format("{}: an algorithm of {}, no faults: each byte ends where it should, for {} ranks{}\n",
+                               file, row_of((*own)->collective).name, tried_ranks,
+                               (*own)->is_for(3) && (*own)->is_for(33) ? "" : " as far as it is for them");
+  return 0;
+}
+
 // Describes what recordings of one program on several numbers of ranks predict for more ranks.
 void tell_growth(const std::string& program, const std::vector<RecordedSize>& recordings, const Streams& streams) {
   if (std::ranges::all_of(recordings, [&](const auto& size) { return size.ranks == recordings.front().ranks; }))
@@ -95,6 +119,10 @@ int check(const CheckArguments& options, const Streams& streams) {
   for (const auto& file : options.files) {
     if (std::error_code status; std::filesystem::is_directory(file, status)) {
       exit_code = std::max(exit_code, check_recording(file, options, streams, sizes));
+      continue;
+    }
+    if (is_own_algorithm_file(file, streams)) {
+      exit_code = std::max(exit_code, check_own_algorithm(file, options, streams));
       continue;
     }
     if (const auto rules = rules_in(file, streams)) {
@@ -133,12 +161,14 @@ int check(const CheckArguments& options, const Streams& streams) {
 } // namespace
 
 const Command check_command{
-    "check", "check platform and scenario files, and rules of MPI libraries, and report all their faults",
+    "check",
+    "check platform and scenario files, rules of MPI libraries and own algorithms, and report all their faults",
     "  kakehashi check platforms/hpcdiy-qdr.json\n"
     "  kakehashi check platforms/*.json scenarios/*/*.json\n"
     "  kakehashi check halo\n"
     "  kakehashi check halo-8 halo-27 halo-64\n"
-    "  kakehashi check my_rules.conf\n",
+    "  kakehashi check my_rules.conf\n"
+    "  kakehashi check libraries/collectives/ring.json\n",
     takes(check_rows, check)};
 
 } // namespace kakehashi

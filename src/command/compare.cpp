@@ -3,6 +3,7 @@
 #include "command/comparing.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/terminal.hpp"
+#include "input/platform/own_algorithm_reader.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "model/platform.hpp"
@@ -47,7 +48,8 @@ OptionRows compare_rows(CompareArguments& options) {
       {"--map", "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text",
        &options.device_map, Values::comma_list},
       {"--algorithms",
-       "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all",
+       "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck or my_ring.json; or "
+       "all",
        &options.algorithms, Values::comma_list},
       {"--baseline",
        "also show all times divided by those of this contender; default: with --platforms, the scenario's own",
@@ -267,8 +269,21 @@ Result<AlgorithmContest> contest_of(const CompareArguments& options, const Strea
   const auto scenario = scenario_of(options.scenario, streams);
   if (!scenario)
     return scenario.errors();
-  const bool are_all = options.algorithms == std::vector<std::string>{"all"};
-  return algorithm_contest(*scenario, are_all ? std::vector<std::string>() : options.algorithms);
+  std::vector<std::string> names;
+  std::vector<std::shared_ptr<const OwnAlgorithm>> own;
+  for (const auto& name : options.algorithms) {
+    if (!is_own_algorithm(name)) {
+      names.push_back(name);
+      continue;
+    }
+    auto algorithm = read_own_algorithm(name);
+    if (!algorithm)
+      return algorithm.errors();
+    own.push_back(std::move(*algorithm));
+  }
+  if (options.algorithms == std::vector<std::string>{"all"})
+    names.clear();
+  return algorithm_contest(*scenario, names, own);
 }
 
 int compare_algorithms(const CompareArguments& options, const Streams& streams) {

@@ -96,11 +96,14 @@ constexpr bool has_reduction(Collective collective) {
   return row_of(collective).has_reduction;
 }
 
+struct OwnAlgorithm; // workload/collective/own_algorithm.hpp
+
 // An algorithm with its parameters.
 struct AlgorithmChoice {
   std::size_t algorithm = 0; // index into the table of algorithms (workload/collective/registry.hpp)
   Bytes segment;             // size of a segment; 0: the vector is not segmented
   int width = 0;             // number of chains from the root, or of messages in flight; 0: the algorithm's usual one
+  std::shared_ptr<const OwnAlgorithm> own{}; // an algorithm of the user's file, in place of the table's; null: none
   bool operator==(const AlgorithmChoice&) const = default;
 };
 

@@ -55,6 +55,33 @@ def usage():
         expect("habits", kakehashi("list", "benchmarks", env={**os.environ, "KAKEHASHI_CONFIG": config.name}), 0, out=["benchmark,purpose\n"])
 
 
+
+def own_algorithms(stated):
+    """Files of algorithms, of which the ring takes exactly the time of the table's."""
+    ring = "libraries/collectives/ring.json"
+    shm = ("--quiet", "scenarios/hpcdiy-qdr/allreduce-shm.json", "--format", "csv")
+    for command in (("simulate", *shm), ("simulate", "--platform", PLATFORM, "--benchmark", "imb-allreduce", "--ranks", "hpc*.cpu*", "--fabric", "shm+qdr", *shm[:1], *shm[2:])):
+        ours, files = (kakehashi(*command, "--algorithm", name) for name in ("ring", ring))
+        if ours.returncode != 0 or ours.stdout.replace(",ring,", ",ring.json,") != files.stdout:
+            failures.append(f"a ring in a file: {ours.stdout}\n{files.stdout}{files.stderr}")
+    expect("compare with a file", kakehashi("compare", *shm, "--algorithms", f"ring,{ring},libraries/collectives/by-node.json"), 0, out=[",ring.json,"])
+    expect("an algorithm of another operation", kakehashi("simulate", *stated, "node*.cpu*", "--algorithm", ring), 2,
+           err=["ring.json, an algorithm of allreduce, expected one of alltoall"])
+    expect("a file for NCCL", kakehashi("simulate", "--platform", "platforms/h100.json", "--benchmark", "nccl-allreduce", "--ranks", "node0.gpu*", "--algorithm", ring), 2,
+           err="error: --algorithm: nccl-allreduce runs as NCCL and RCCL run it, which take no algorithm of a file; benchmarks of MPI, such as osu-allreduce, do\n")
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = pathlib.Path(folder, "wrong.json")
+        wrong.write_text((root / ring).read_text().replace("step - 1", "step"))
+        message = "rank 0 has the part of rank 0 of block 0 after the last of"
+        expect("check of a wrong algorithm", kakehashi("check", str(wrong)), 2, err=f"error: {wrong}: for 2 ranks, {message} 2 steps, expected the part of ranks 0 to 1\n")
+        expect("a wrong algorithm", kakehashi("simulate", *shm, "--algorithm", str(wrong)), 2,
+               err=f"error: {wrong}: for 8 ranks, {message} 14 steps, expected the part of ranks 0 to 7\n")
+    expect("check of algorithms", kakehashi("check", ring, "libraries/collectives/doubling.json"), 0,
+           f"{ring}: an algorithm of allreduce, no faults: each byte ends where it should, for 1 to 17, 24, 32 and 33 ranks\n"
+           "libraries/collectives/doubling.json: an algorithm of allgather, no faults: each byte ends where it should, for 1 to 17, 24, 32 and 33 ranks "
+           "as far as it is for them\n")
+
+
 def grammar():
     """Scenarios that options state alone, and files that were given to the wrong command."""
     with tempfile.TemporaryDirectory() as folder:
@@ -101,6 +128,7 @@ def grammar():
         expect("two fabrics", kakehashi("simulate", "--quiet", "--platform", PLATFORM, *stated[2:], "hpc*.cpu*", "--fabric", "shm+qdr"), 0,
                out=["on hpcdiy-qdr, fabric shm-qdr"])
         expect("an algorithm", kakehashi("simulate", "--quiet", *stated, "node*.cpu*", "--algorithm", "pairwise"), 0, out=["# algorithm: pairwise\n"])
+        own_algorithms(stated)
         expect("an algorithm of nothing", kakehashi("simulate", "--platform", cluster, "--benchmark", "imb-pingpong", "--ranks",
                                                     "node0.cpu0,node1.cpu0", "--algorithm", "ring"), 2,
                err="error: --algorithm: got no collective operation, expected a benchmark of one, such as imb-allreduce\n")

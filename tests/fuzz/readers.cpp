@@ -7,6 +7,7 @@
 #include "input/import/formats.hpp"
 #include "input/log/log_reader.hpp"
 #include "input/platform/mpi_reader.hpp"
+#include "input/platform/own_algorithm_reader.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_parts.hpp"
 #include "input/scenario/scenario_reader.hpp"
@@ -97,6 +98,13 @@ void read_patterns(std::string_view text) {
     patterns.push_back(std::string(text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin)));
   Faults faults("patterns");
   matched_devices(patterns, "", *platform, faults);
+}
+
+// An algorithm of some ranks, with whatever steps it has.
+void read_algorithm(std::string_view text) {
+  constexpr int ranks = 6;
+  if (const auto own = read_own_algorithm(scratch().write("algorithm.json", text)))
+    (*own)->schedule(ranks, 2);
 }
 
 // A trace of two ranks that share a file.
@@ -233,6 +241,7 @@ struct Reader {
 };
 constexpr Reader readers[] = {
     {"claims", [](std::string_view text) { read_shipped("claims.json", text); }},
+    {"algorithm", read_algorithm},
     {"chakra",
      [](std::string_view text) {
        ChakraGroups groups(2);

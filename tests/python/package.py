@@ -131,6 +131,18 @@ class Numbers(unittest.TestCase):
         self.assertEqual({row["contender"] for row in compared.rows}, {"hpcdiy-qdr/qdr", "other/qdr"})
         self.assertEqual(kk.simulate(platform=other, fabric="qdr", benchmark="osu-latency", ranks=PAIR, sizes=8)["platform"], "other")
 
+    def test_algorithms_are_names_files_and_dictionaries(self):
+        shm, ring = "scenarios/hpcdiy-qdr/allreduce-shm.json", root / "libraries/collectives/ring.json"
+        times = [[row["t_avg_us"] for row in kk.simulate(shm, algorithm=each).rows] for each in ("ring", ring, document(ring))]
+        self.assertEqual(times[1:], times[:1] * 2)
+        tree = kk.own_algorithm("bcast", [[(rank, rank + far) for rank in range(far)] for far in (1, 2, 4)])
+        self.assertEqual(tree["phases"][1]["messages"], [{"from": 0, "to": 2}, {"from": 1, "to": 3}])
+        compared = kk.compare("scenarios/hpcdiy-qdr/bcast-shm-chain.json", algorithms=["binomial", tree], sizes="8 B")
+        self.assertIn("own-1.json", {row["contender"] for row in compared.rows})
+        with self.assertRaises(kk.Error) as raised:
+            kk.simulate(shm, algorithm=kk.own_algorithm("allreduce", [[(0, 1)]]))
+        self.assertIn("rank 0 has the part of rank 0 of block 0 after the last of 1 steps", str(raised.exception))
+
     def test_threads_go_side_by_side(self):
         sizes = [2**i for i in range(16)]
         one_by_one = [kk.simulate(LATENCY, sizes=size).rows[0]["t_avg_us"] for size in sizes]

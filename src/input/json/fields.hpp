@@ -30,6 +30,7 @@ public:
     errors_.push_back(input_error(file_, place, std::move(message), std::move(suggestion)));
   }
   bool empty() const { return errors_.empty(); }
+  const std::string& file() const { return file_; }
   Errors take() { return std::move(errors_); }
 
 private:

@@ -1,6 +1,7 @@
 #include "input/platform/mpi_reader.hpp"
 
 #include "base/file.hpp"
+#include "input/platform/own_algorithm_reader.hpp"
 #include "input/platform/part_readers.hpp"
 #include "workload/collective/libraries.hpp"
 #include "workload/collective/registry.hpp"
@@ -20,10 +21,29 @@ void check_key(const json& entry, const char* key, bool takes_it, const std::str
     faults.add(pointer_to(place, std::string(key)), fmt::format("{} does not take this key", word));
 }
 
+// Reads the user's own file, which takes no parameters.
+std::optional<AlgorithmChoice> own_choice(const std::string& file, Collective collective, const std::string& place,
+                                          Faults& faults, Errors& elsewhere) {
+  auto own = read_own_algorithm(file);
+  if (!own)
+    elsewhere.insert(elsewhere.end(), own.errors().begin(), own.errors().end());
+  else if ((*own)->collective != collective)
+    faults.add(place, mismatch(fmt::format("{}, an algorithm of {}", file, row_of((*own)->collective).name),
+                               fmt::format("one of {}", row_of(collective).name)));
+  else
+    return AlgorithmChoice{0, {}, 0, std::move(*own)};
+  return std::nullopt;
+}
+
 std::optional<AlgorithmChoice> read_algorithm(const json& entry, Collective collective, const std::string& place,
-                                              Faults& faults) {
+                                              Faults& faults, Errors& elsewhere) {
   const auto& name = entry.is_object() ? entry["name"] : entry;
   const auto word = name.get<std::string>();
+  if (is_own_algorithm(word)) {
+    check_key(entry, "segment", false, place, word, faults);
+    check_key(entry, "width", false, place, word, faults);
+    return own_choice(beside(faults.file(), word), collective, place, faults, elsewhere);
+  }
   const auto index = find_algorithm(collective, word);
   if (!index) {
     std::vector<std::string> names;
@@ -95,7 +115,7 @@ MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsew
       const std::string name(collective_names[i]);
       if (mpi["algorithms"].contains(name))
         settings.algorithms[i] = read_algorithm(mpi["algorithms"][name], static_cast<Collective>(i),
-                                                pointer_to("/mpi/algorithms", name), faults);
+                                                pointer_to("/mpi/algorithms", name), faults, elsewhere);
     }
   read_tables(mpi, document.file, settings, faults, elsewhere);
   const bool has_times = settings.states_times();

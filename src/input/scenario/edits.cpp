@@ -2,10 +2,12 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "input/platform/own_algorithm_reader.hpp"
 #include "input/platform/part_readers.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -355,6 +357,13 @@ std::vector<std::string> machine_changes(const ScenarioEdits& edits) {
   return changes;
 }
 
+// A file's path, for the scenario, which may be elsewhere; other words as they are.
+std::string from_here(const std::string& word) {
+  std::error_code status;
+  return is_own_algorithm(word) && std::filesystem::exists(word, status) ? std::filesystem::absolute(word).string()
+                                                                         : word;
+}
+
 Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
   if (edits.algorithm.empty())
     return {};
@@ -362,6 +371,10 @@ Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
   const json::json_pointer at("/workload/benchmark");
   const auto* benchmark =
       root.contains(at) && root[at].is_string() ? find_benchmark(root[at].get<std::string>()) : nullptr;
+  if (benchmark && benchmark->gpu && is_own_algorithm(edits.algorithm))
+    return {usage_error(fmt::format("--algorithm: {} runs as NCCL and RCCL run it, which take no algorithm of a file; "
+                                    "benchmarks of MPI, such as osu-allreduce, do",
+                                    benchmark->name))};
   if (benchmark && benchmark->gpu) {
     root["workload"]["gpu"]["algorithm"] = edits.algorithm;
     return {};
@@ -371,7 +384,7 @@ Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
                         mismatch("no collective operation", "a benchmark of one, such as imb-allreduce"))};
   auto& mpi = root["mpi"];
   if ((mpi.is_null() || mpi.is_object()) && (mpi["algorithms"].is_null() || mpi["algorithms"].is_object()))
-    mpi["algorithms"][row_of(*benchmark->collective).name] = edits.algorithm;
+    mpi["algorithms"][row_of(*benchmark->collective).name] = from_here(edits.algorithm);
   return {};
 }
 

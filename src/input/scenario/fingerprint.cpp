@@ -3,6 +3,7 @@
 #include "base/build_id.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "input/platform/own_algorithm_reader.hpp"
 #include "model/decision.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ std::vector<std::string> files_of(const std::vector<Variant>& variants) {
   for (const auto& variant : variants) {
     if (const auto& rules = variant.scenario.mpi.rules)
       add(rules->file);
+    std::ranges::for_each(own_algorithm_files(variant.scenario.mpi), add);
     const auto* replay = std::get_if<Replay>(&variant.scenario.workload);
     if (replay && replay->source)
       std::ranges::for_each(replay->source->files(), add);

@@ -26,7 +26,7 @@ double messages_at_once(const Benchmark& benchmark, const MpiSettings& mpi, doub
     return ranks * (kind.has_window ? benchmark.window : 1);
   const bool all_to_all = *kind.collective == Collective::alltoall || *kind.collective == Collective::alltoallv;
   const auto& named = mpi.algorithms[static_cast<std::size_t>(*kind.collective)];
-  const bool is_linear = all_to_all && named && algorithm_table()[named->algorithm].name.starts_with("linear");
+  const bool is_linear = all_to_all && named && row_of(*named).name.starts_with("linear");
   return ranks * (is_linear ? ranks : all_to_all ? std::min(ranks, 64.0) : 1);
 }
 

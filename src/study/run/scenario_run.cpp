@@ -6,6 +6,7 @@
 #include "study/run/run_parts.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/changed_work.hpp"
+#include "workload/collective/own_algorithm.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -268,6 +269,8 @@ Result<RunPlan> plan(const Scenario& scenario, const EngineOptions& options) {
     calls = gpu_calls(*replay, scenario, *routes);
   }
   auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi, std::move(calls));
+  if (auto fault = own_fault(place->library, place->world))
+    return std::move(*fault);
   RunPlan plan{std::move(*routes), std::move(place), {}, options};
   if (of_gpus && options.kind == EngineKind::automatic)
     plan.options.kind = EngineKind::fluid;

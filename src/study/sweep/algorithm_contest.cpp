@@ -2,6 +2,7 @@
 
 #include "workload/benchmark/benchmark.hpp"
 #include "workload/collective/libraries.hpp"
+#include "workload/collective/own_algorithm.hpp"
 #include "workload/collective/selector.hpp"
 #include "workload/job.hpp"
 
@@ -54,7 +55,8 @@ Result<std::vector<AlgorithmChoice>> choices_of(Collective collective, const std
 
 } // namespace
 
-Result<AlgorithmContest> algorithm_contest(const Scenario& scenario, const std::vector<std::string>& names) {
+Result<AlgorithmContest> algorithm_contest(const Scenario& scenario, const std::vector<std::string>& names,
+                                           const std::vector<std::shared_ptr<const OwnAlgorithm>>& own) {
   const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
   if (!benchmark || !kind_of(*benchmark).collective)
     return fault(mismatch(benchmark ? benchmark->name + ", which is no collective operation" : "no benchmark",
@@ -63,9 +65,18 @@ Result<AlgorithmContest> algorithm_contest(const Scenario& scenario, const std::
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
   AlgorithmContest contest;
   contest.library = selector_names[static_cast<std::size_t>(place->library.selector)];
-  auto choices = choices_of(collective, names, place->world, contest.left_out);
+  auto choices = names.empty() && !own.empty() ? std::vector<AlgorithmChoice>()
+                                               : choices_of(collective, names, place->world, contest.left_out);
   if (!choices)
     return choices.errors();
+  for (const auto& each : own) {
+    if (each->collective != collective)
+      return fault(mismatch(fmt::format("{}, an algorithm of {}", each->file, row_of(each->collective).name),
+                            fmt::format("one of {}", row_of(collective).name)));
+    if (!each->is_for(place->world.size()))
+      return fault(fmt::format("{}: it is not for {} ranks", each->file, place->world.size()));
+    choices->push_back({0, {}, 0, each});
+  }
   std::vector<std::string> texts;
   for (const auto& choice : *choices)
     texts.push_back(to_text(choice));

@@ -31,9 +31,10 @@ struct AlgorithmContest {
   std::vector<std::string> taken; // the library's choice at each size of the benchmark: names of contenders, or "none"
 };
 
-// `names` are those of algorithms; empty: all that the ranks' places allow. If the library uses an algorithm with
-// parameters, such as segments, this is a contender of its own. Errors: the benchmark is no collective operation; the
-// operation does not have an algorithm, or the places do not allow it.
-Result<AlgorithmContest> algorithm_contest(const Scenario& scenario, const std::vector<std::string>& names);
+// `names` are those of algorithms, `own` algorithms of the user's files; both empty: all that the ranks' places allow.
+// If the library uses an algorithm with parameters, such as segments, this is a contender of its own. Errors: the
+// benchmark is no collective operation; the operation does not have an algorithm, or the places do not allow it.
+Result<AlgorithmContest> algorithm_contest(const Scenario& scenario, const std::vector<std::string>& names,
+                                           const std::vector<std::shared_ptr<const OwnAlgorithm>>& own = {});
 
 } // namespace kakehashi

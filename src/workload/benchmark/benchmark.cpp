@@ -47,9 +47,9 @@ Call call_of(Collective collective, Bytes size, int ranks) {
   return {row.has_reduction ? Blocks::even(size, ranks) : Blocks::equal(size, ranks)};
 }
 
-const AlgorithmRow& algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library) {
+AlgorithmRow algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library) {
   const auto call = call_of(collective, size, world.size());
-  return algorithm_table()[choose(library, collective, world, call.blocks).algorithm];
+  return row_of(choose(library, collective, world, call.blocks));
 }
 
 std::string algorithm_text(Collective collective, Bytes size, const JobPlace& place) {

@@ -31,6 +31,6 @@ std::string algorithm_text(Collective collective, Bytes size, const JobPlace& pl
 Job overlap_job(const Benchmark& benchmark, SharedPlace place);
 
 // Returns the algorithm that the library runs for it.
-const AlgorithmRow& algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library);
+AlgorithmRow algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library);
 
 } // namespace kakehashi

@@ -203,7 +203,7 @@ AlikeRanks alike_ranks(const Benchmark& benchmark, const JobPlace& place) {
     return {};
   AlikeRanks alike{.shifts_by = 1, .is_mirrored = place.world.size() % 2 == 0};
   const auto note = [&](Collective collective, Bytes size) {
-    const auto& row = algorithm_for(collective, size, place.world, place.library);
+    const auto row = algorithm_for(collective, size, place.world, place.library);
     alike.shifts_by = std::lcm(alike.shifts_by, row.traits.shifts_by);
     alike.is_mirrored = alike.is_mirrored && row.traits.is_mirrored;
   };
@@ -225,8 +225,9 @@ Collective plain_form(Collective collective) {
 std::pair<AlgorithmRow, AlgorithmChoice> program_of(Collective collective, Bytes size, const JobPlace& place) {
   auto choice = choose(place.library, collective, place.world, call_of(collective, size, place.world.size()).blocks);
   // An algorithm's number is only valid for its collective.
-  const auto& row = algorithm_table()[std::exchange(choice.algorithm, 0)];
-  return {row, choice};
+  const auto row = row_of(choice);
+  choice.algorithm = 0;
+  return {row, std::move(choice)};
 }
 
 auto what_is_printed(const BenchmarkKind& kind) {

@@ -15,8 +15,9 @@ struct Call {
   // alltoall, alltoallv: the blocks that this rank sends to each.
   Blocks blocks = Blocks::whole({});
   int root = 0;
-  Bytes segment{}; // segment and width are as in AlgorithmChoice; perform() sets them
+  Bytes segment{}; // segment, width and own are as in AlgorithmChoice; perform() sets them
   int width = 0;
+  const OwnAlgorithm* own = nullptr; // set with them; null: the algorithm is none of a file
 
   Blocks segments() const { return Blocks::segments(blocks.total(), segment); } // segments of the whole vector
 };

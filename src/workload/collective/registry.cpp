@@ -1,4 +1,5 @@
 #include "workload/collective/algorithms.hpp"
+#include "workload/collective/own_algorithm.hpp"
 
 #include <cassert>
 
@@ -151,6 +152,10 @@ constexpr std::array table{
 
 std::span<const AlgorithmRow> algorithm_table() {
   return table;
+}
+
+AlgorithmRow row_of(const AlgorithmChoice& choice) {
+  return choice.own ? AlgorithmRow{choice.own->collective, choice.own->name, run_own} : table[choice.algorithm];
 }
 
 std::optional<std::size_t> find_algorithm(Collective collective, std::string_view name) {

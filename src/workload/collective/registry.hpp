@@ -37,6 +37,9 @@ struct AlgorithmRow {
 };
 std::span<const AlgorithmRow> algorithm_table();
 
+// The row of the table, or that of the user's own algorithm.
+AlgorithmRow row_of(const AlgorithmChoice& choice);
+
 // Returns the index of an algorithm in the table.
 std::optional<std::size_t> find_algorithm(Collective collective, std::string_view name);
 // The same for an algorithm that exists, such as those in libraries' tables.

@@ -1,6 +1,7 @@
 #include "workload/collective/selector.hpp"
 
 #include "workload/collective/libraries.hpp"
+#include "workload/collective/own_algorithm.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -129,7 +130,7 @@ bool fits(const AlgorithmTraits& traits, const Group& group, Collective collecti
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {
   const auto& named = library.algorithms[static_cast<std::size_t>(collective)];
   // Collectives inside the levels of a two-level form have no levels themselves.
-  if (named && fits(algorithm_table()[named->algorithm].traits, group, collective))
+  if (named && (!named->own || named->own->is_for(group.size())) && fits(row_of(*named).traits, group, collective))
     return *named;
   const auto first_that_holds = [&](std::span<const Decision> rows) {
     const auto row = std::find_if(rows.begin(), rows.end(),
@@ -155,7 +156,7 @@ bool may_choose(const Library& library, std::size_t algorithm) {
         rows, [&](const Decision& each) { return each.collective == row.collective && each.algorithm == row.name; });
   };
   const auto& named = library.algorithms[static_cast<std::size_t>(row.collective)];
-  if (named ? named->algorithm == algorithm : library.rules && has_it(library.rules->rows))
+  if (named ? !named->own && named->algorithm == algorithm : library.rules && has_it(library.rules->rows))
     return true;
   const auto* each = &library_of(library.selector);
   while (each && !has_it(each->decisions))
@@ -164,7 +165,7 @@ bool may_choose(const Library& library, std::size_t algorithm) {
 }
 
 std::string to_text(const AlgorithmChoice& choice) {
-  const auto name = algorithm_table()[choice.algorithm].name;
+  const auto name = row_of(choice).name;
   std::vector<std::string> details;
   if (choice.segment.count > 0)
     details.push_back(to_text(choice.segment) + " segments");
@@ -206,12 +207,13 @@ Program perform(Communicator comm, Collective collective, Call call) {
     comm = comm.on(host_lane);
   const bool copies = moves_to_hosts && comm.self().kind == DeviceKind::gpu;
   const auto choice = choose(library, collective, comm.group(), call.blocks);
-  const auto& algorithm = algorithm_table()[choice.algorithm];
+  const auto algorithm = row_of(choice);
   if (!algorithm.traits.lane.empty())
     comm = comm.on(lane_number(algorithm.traits.lane));
   comm = comm.in_call(!algorithm.traits.sends_own);
   call.segment = choice.segment;
   call.width = choice.width;
+  call.own = choice.own.get();
   if (auto error = too_many_segments(comm.self(), collective, call)) {
     co_await comm.self().fail(std::move(*error));
     co_return;

@@ -80,7 +80,7 @@ std::vector<LibraryForm> forms_of(Selector library, Collective collective, std::
 
 std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice,
                        std::optional<std::string_view> release) {
-  const auto name = algorithm_table()[choice.algorithm].name;
+  const auto name = row_of(choice).name;
   const auto form = library_of(library).settings.form;
   for (const auto& each : named(library, collective, release)) {
     const bool has_width = form != SettingsForm::open_mpi || each.width == 0 || each.width == choice.width;
