@@ -11,6 +11,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_parts.hpp"
 #include "input/scenario/scenario_reader.hpp"
+#include "input/trace/dumpi/dumpi_source.hpp"
 #include "input/trace/goal/goal_reader.hpp"
 #include "input/trace/gpu/chakra_node.hpp"
 #include "input/trace/gpu/gpu_readers.hpp"
@@ -105,6 +106,27 @@ void read_algorithm(std::string_view text) {
   constexpr int ranks = 6;
   if (const auto own = read_own_algorithm(scratch().write("algorithm.json", text)))
     (*own)->schedule(ranks, 2);
+}
+
+// The calls of a trace of DUMPI of two ranks that do the same.
+void read_dumpi(std::string_view calls) {
+  constexpr int ranks = 2;
+  const std::string_view begin("\xff\xaa\xdd"
+                               "DUMPI",
+                               8);
+  std::string text(begin);
+  text += calls;
+  const auto header = text.size();
+  text += std::string("\1\0\0", 3);
+  text += begin;
+  for (const std::size_t place :
+       {std::size_t{0}, std::size_t{0}, std::size_t{0}, header, std::size_t{8}, std::size_t{0}, std::size_t{0}})
+    for (int byte = 7; byte >= 0; --byte)
+      text += static_cast<char>(place >> 8 * byte & 0xff);
+  fs::create_directories(scratch().root / "dumpi");
+  for (int rank = 0; rank < ranks; ++rank)
+    scratch().write("dumpi/x-" + std::to_string(rank) + ".bin", text);
+  open_dumpi((scratch().root / "dumpi").string(), ranks);
 }
 
 // A trace of two ranks that share a file.
@@ -250,6 +272,7 @@ constexpr Reader readers[] = {
     {"chakra-json",
      [](std::string_view text) { read_chakra_json(std::string(text), "chakra", [](const ChakraNode&) {}); }},
     {"curve", [](std::string_view text) { parse_curve(std::string(text), "curve", Metric::time); }},
+    {"dumpi", read_dumpi},
     {"goal", [](std::string_view text) { parse_goal(std::string(text), "goal", 2); }},
     {"goal-binary",
      [](std::string_view text) {

@@ -595,6 +595,172 @@ def chakra_calls(folder, replay, in_group):
         failures.append(f"a call of chakra's beside work: {found}")
 
 
+DUMPI = b"\xff\xaa\xddDUMPI"
+# Numbers of functions and the forms of their arguments: b, h, i numbers of 8, 16, 32 bits, I a list of such, S states of messages.
+DUMPI_CALLS = {"Send": (0, "ihiih"), "Recv": (1, "ihiihS"), "Isend": (8, "ihiihi"), "Irecv": (12, "ihiihi"), "Wait": (13, "iS"), "Test": (14, "iiS"),
+               "Request_free": (15, "i"), "Waitany": (16, "iIiS"), "Waitall": (18, "iIS"), "Waitsome": (20, "iIiIS"), "Send_init": (26, "ihiihi"),
+               "Recv_init": (30, "ihiihi"), "Startall": (32, "iI"), "Sendrecv": (33, "ihiiihiihS"), "Barrier": (52, "h"), "Bcast": (53, "ihih"),
+               "Gatherv": (55, "iiiihih"), "Allgather": (58, "ihihh"), "Allgatherv": (59, "iihIIhh"), "Alltoallv": (61, "iIIhIIhh"), "Allreduce": (65, "ihbh"),
+               "Comm_group": (72, "hh"), "Group_incl": (76, "hiIh"), "Comm_dup": (84, "hh"), "Comm_create": (85, "hhh"), "Comm_split": (86, "hiih"),
+               "Cart_create": (99, "hiIIih"), "Cart_sub": (111, "ihIh"), "Init": (124, "i"), "Finalize": (125, ""), "Put": (143, "ihiiihh")}
+WORLD, DOUBLE, BYTE = 2, 14, 5
+
+
+def dumpi_call(start, stop, name, *values):
+    """Times in us."""
+    number, form = DUMPI_CALLS[name]
+    text = struct.pack(">HBH", number, 0x4b, 0) + b"".join(struct.pack(">HI", time // 10**6, time % 10**6 * 1000) for time in (start, stop))
+    for letter, value in zip(form, values, strict=True):
+        if letter == "I":
+            text += struct.pack(f">I{len(value)}i", len(value), *value)
+        elif letter == "S":
+            text += struct.pack(">I", len(value)) + b"".join(struct.pack(">iibbi", 0, source, 0, 0, tag) for source, tag in value)
+        else:
+            text += struct.pack(">" + letter, value)
+    return text
+
+
+def dumpi_file(calls, sizes=(), version=(1, 0, 0)):
+    text = DUMPI + struct.pack(">ii", 0, 0) + calls + struct.pack(">H", 293)
+    header = len(text)
+    text += bytes(version) + struct.pack(">Q", 0) + struct.pack(">H", 0) * 2 + struct.pack(">I", 0) * 2
+    types = len(text)
+    text += struct.pack(f">I{len(sizes)}i", len(sizes), *sizes)
+    return text + DUMPI + struct.pack(">7Q", types, 0, 0, header, 8, 0, 0)
+
+
+def dumpi_trace(folder, ranks, **options):
+    """Writes a trace, each rank's calls of a list; and a scenario."""
+    for file in folder.glob("d-*.bin"):
+        file.unlink()
+    for rank, calls in enumerate(ranks):
+        calls = [(0, 10, "Init", 0), *calls]
+        (folder / f"d-{rank:04}.bin").write_bytes(dumpi_file(b"".join(dumpi_call(*call) for call in calls), **options))
+    (folder / "d.meta").write_text(f"hostname=here\nnumprocs={len(ranks)}\nfileprefix=/elsewhere/d\n")
+    run = scenario(len(ranks))
+    run["workload"] = {"replay": {"dumpi": "d.meta"}}
+    run["mpi"] = {"reduction": "0 ns/B", "copy": "0 ns/B", "communicator_start": "0 us", "collectives": "open-mpi",
+                  "algorithms": {"allreduce": "recursive-doubling", "barrier": "dissemination"}}
+    (folder / "s.json").write_text(json.dumps(run))
+
+
+def dumpi_ends(folder, name, expected, err=None):
+    done = kakehashi(folder, "simulate", "--format", "json", "s.json")
+    found = json.loads(done.stdout)["rank_ends_us"] if done.returncode == 0 else done.stderr
+    if found != expected or (err is not None and done.stderr != err):
+        failures.append(f"{name}: {found}, not {expected}\n{done.stderr}")
+
+
+def dumpi(folder):
+    """Traces that are written here; a message of 8 B takes 0.224 us, one of 1000 B 1.216 us, and one without bytes 0.216 us."""
+    message = (125, DOUBLE)
+    # Rank 0 works 100 us, rank 1 waits for it.
+    dumpi_trace(folder, [[(110, 111, "Send", *message, 1, 3, WORLD)], [(10, 111, "Recv", *message, 0, 3, WORLD, [])]])
+    dumpi_ends(folder, "dumpi", [100.0, 101.216])
+    expect("check of dumpi", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n", err="")
+    run = json.loads((folder / "s.json").read_text())
+    for place in ("d.meta", "."):
+        run["workload"]["replay"]["dumpi"] = place
+        (folder / "s.json").write_text(json.dumps(run))
+        dumpi_ends(folder, f"dumpi from {place}", [100.0, 101.216])
+    # A receive from any rank takes what it took: rank 2's message, which comes 50 us later.
+    dumpi_trace(folder, [[(10, 11, "Irecv", *message, -1, -1, WORLD, 5), (11, 90, "Wait", 5, [(2, 7)]), (90, 91, "Recv", *message, 1, 7, WORLD, [])],
+                         [(10, 11, "Send", *message, 0, 7, WORLD)], [(60, 61, "Send", *message, 0, 7, WORLD)]])
+    dumpi_ends(folder, "dumpi: any rank", [51.216, 0.0, 50.0])
+    # To nobody and from nobody, whom some libraries number as any.
+    dumpi_trace(folder, [[(10, 11, "Sendrecv", *message, 1, 3, *message, -1, 3, WORLD, [(-1, -1)]), (11, 12, "Irecv", *message, -1, 3, WORLD, 4), (12, 13, "Waitall", 1, [4], [(-1, -1)])],
+                         [(10, 11, "Sendrecv", *message, -2, 3, *message, 0, 3, WORLD, [(0, 3)])]])
+    dumpi_ends(folder, "dumpi: nobody", [0.0, 1.216])
+    # Three starts of persistent requests, 20 us of work between them.
+    start = [(20 * i + 12, 20 * i + 13, "Startall", 1, [9]) for i in range(3)]
+    wait = [(20 * i + 13, 20 * i + 14, "Waitall", 1, [9], []) for i in range(3)]
+    loop = [call for pair in zip(start, wait) for call in pair]
+    free = (60, 61, "Request_free", 9)
+    dumpi_trace(folder, [[(10, 12, "Send_init", *message, 1, 3, WORLD, 9), *loop, free], [(10, 12, "Recv_init", *message, 0, 3, WORLD, 9), *loop, free]])
+    dumpi_ends(folder, "dumpi: persistent", [42.0, 43.216])
+    dumpi_communicators(folder)
+    dumpi_faults(folder)
+
+
+def dumpi_communicators(folder):
+    """Numbers of communicators are a rank's own: what 5 is for one is 7 for another."""
+    # Even and odd ranks, in reverse order: rank 2 is the first of the even ones, and sends 8 B to rank 0, which is 1 there.
+    def split(rank, number, *more):
+        return [(10, 11, "Comm_split", WORLD, rank % 2, -rank, number), *more]
+    dumpi_trace(folder, [split(0, 4, (11, 12, "Recv", 1, DOUBLE, 0, 3, 4, [])), split(1, 5), split(2, 7, (11, 12, "Send", 1, DOUBLE, 1, 3, 7)), split(3, 4)])
+    found = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["rank_ends_us"]
+    if abs(found[0] - found[2] - 0.224) > 1e-9:
+        failures.append(f"dumpi: split: {found}")
+    # Rows of a grid of 2x2, a group of ranks 3 and 1, and what all of these call.
+    def calls(rank):
+        grid = [(10, 11, "Cart_create", WORLD, 2, [2, 2], [0, 0], 0, 4), (11, 12, "Cart_sub", 2, 4, [0, 1], 5), (12, 13, "Allgather", 3, DOUBLE, 3, DOUBLE, 5)]
+        group = [(13, 14, "Comm_group", WORLD, 3), (14, 15, "Group_incl", 3, 2, [3, 1], 4), (15, 16, "Comm_create", WORLD, 4, 6 if rank % 2 else 1)]
+        return grid + group + ([(16, 17, "Bcast", 5, DOUBLE, 0, 6)] if rank % 2 else []) + [(17, 18, "Comm_dup", WORLD, 8), (18, 19, "Allreduce", 1, DOUBLE, 3, 8)]
+    dumpi_trace(folder, [calls(rank) for rank in range(4)])
+    lines = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["calls"]["lines"]
+    found = sorted((line["call"], line["bytes"], line["calls"]) for line in lines)
+    # Ranks gather 8 B when they make a communicator: four a time of the world, three times, and once of the grid. Rows gather 24 B a rank.
+    if found != [("allgather", 32, 4), ("allgather", 48, 2), ("allgather", 48, 2), ("allgather", 96, 12), ("allreduce", 32, 4), ("bcast", 80, 2)]:
+        failures.append(f"dumpi: calls in communicators: {found}")
+    # A type whose size the recorder noted, blocks of several sizes, and what is left out.
+    sizes = [0] * 30 + [240]
+    blocks = (2, 1, DOUBLE, [1, 2], [0, 1], DOUBLE, WORLD)
+    dumpi_trace(folder, [[(10, 11, "Isend", 2, 30, 1, 3, WORLD, 2), (11, 12, "Put", 1, BYTE, 1, 0, 1, BYTE, 1), (12, 13, "Waitsome", 1, [2], 1, [0], []), (13, 14, "Allgatherv", *blocks)],
+                         [(10, 11, "Recv", 2, 30, 0, 3, WORLD, []), (11, 12, "Allgatherv", *blocks)]], sizes=sizes)
+    done = kakehashi(folder, "simulate", "--format", "json", "s.json")
+    found = sorted((line["call"], line["bytes"]) for line in json.loads(done.stdout)["calls"]["lines"])
+    if ("recv", 480) not in found and ("send", 480) not in found and ("isend", 480) not in found:
+        failures.append(f"dumpi: a type: {found}")
+    expect("check of what is left out", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n", err="warning: d.meta: 1 call of MPI_Put is left out\n")
+
+
+def dumpi_faults(folder):
+    pair = [[(110, 111, "Send", 1, DOUBLE, 1, 3, WORLD)], [(10, 111, "Recv", 1, DOUBLE, 0, 3, WORLD, [])]]
+    init = dumpi_call(0, 10, "Init", 0)
+    place = 8 + 8 + len(init)
+    def calls(*more):
+        return dumpi_file(init + b"".join(more))
+    good = calls(dumpi_call(10, 11, "Barrier", WORLD))
+    huge = struct.pack(">HBH", 18, 0x43, 0) + struct.pack(">II", 1, 2**31)
+    cases = {  # the file of rank 0, and the message
+        "no dumpi": (b"x" * 100, "d-0000.bin: byte 0: not a file of DUMPI"),
+        "a cut file": (good[:-20], f"d-0000.bin: byte {len(good) - 84}: the file is cut: there are no places of its parts at its end"),
+        "an empty file": (b"", "d-0000.bin: byte 0: the file ends here, which is too early"),
+        "an old file": (dumpi_file(init, version=(0, 6, 4)), f"d-0000.bin: byte {place + 2}: got version 0.6.4, expected 0.6.9 or later"),
+        "an unknown call": (calls(struct.pack(">HB", 500, 0)), f"d-0000.bin: byte {place}: got a call with number 500, expected one that DUMPI knows"),
+        "a huge list": (calls(huge), f"d-0000.bin: byte {place}: got a list of 2147483648 entries in Waitall, expected at most what the file's "),
+        "no such rank": (calls(dumpi_call(10, 11, "Send", 1, DOUBLE, 2, 3, WORLD)), f"d-0000.bin: byte {place}: MPI_Send: got rank 2, expected one of the 2 of its communicator"),
+        "no such root": (calls(dumpi_call(10, 11, "Bcast", 1, DOUBLE, -1, WORLD)), f"d-0000.bin: byte {place}: MPI_Bcast: got root -1, expected one of the 2 ranks of its communicator"),
+        "a negative count": (calls(dumpi_call(10, 11, "Send", -1, DOUBLE, 1, 3, WORLD)), f"d-0000.bin: byte {place}: MPI_Send: got -1 elements, expected at least none"),
+        "too few blocks": (calls(dumpi_call(10, 11, "Allgatherv", 1, 1, DOUBLE, [1], [0], DOUBLE, WORLD)), f"d-0000.bin: byte {place}: MPI_Allgatherv: got 1 block, expected 2, one for each rank"),
+    }
+    for name, (content, message) in cases.items():
+        dumpi_trace(folder, pair)
+        (folder / "d-0000.bin").write_bytes(content)
+        expect(f"dumpi: {name}", kakehashi(folder, "check", "s.json"), 2, err=[f"error: {message}"])
+    dumpi_trace(folder, pair)
+    (folder / "d.meta").write_text("numprocs=2\n")
+    expect("dumpi: no meta file", kakehashi(folder, "check", "s.json"), 2, err="error: d.meta: no .meta file of DUMPI: expected lines numprocs=… and fileprefix=…\n")
+    dumpi_trace(folder, pair)
+    (folder / "d-0001.bin").unlink()
+    expect("dumpi: a lost file", kakehashi(folder, "check", "s.json"), 2, err="error: d.meta: got files of 1 rank, expected 2, as numprocs states\n")
+    chance = random.Random(1)
+    found = collections.Counter()
+    dumpi_trace(folder, pair)
+    whole = (folder / "d-0000.bin").read_bytes()
+    for case in range(100):
+        content = bytearray(whole)
+        for _ in range(chance.choice((1, 4, 16))):
+            content[chance.randrange(len(content))] = chance.randrange(256)
+        (folder / "d-0000.bin").write_bytes(content)
+        checked = kakehashi(folder, "check", "s.json")
+        found[checked.returncode] += 1
+        if checked.returncode not in (0, 2) or (checked.returncode == 2) != checked.stderr.startswith("error: d-000"):
+            failures.append(f"damaged dumpi {case}: exit code {checked.returncode}\n{checked.stderr}")
+    if min(found[0], found[2]) == 0:
+        failures.append(f"damaged dumpi: all are alike: {found}")
+
+
 def otf2(folder):
     """An archive that a program of ours writes, if the library is there."""
     run = scenario(4)
@@ -837,7 +1003,7 @@ def exported(folder):
            err="error: options of scenarios go with --trace\n")
 
 
-for test in (exported, forms, faults, left_out, overlap, what_if, profile, communicators, goal, chakra, changed_bytes, otf2, many, sweep, recorded):
+for test in (exported, forms, faults, left_out, overlap, what_if, profile, communicators, goal, chakra, changed_bytes, dumpi, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
 finish("all replays are as expected")

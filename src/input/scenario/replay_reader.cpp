@@ -2,6 +2,7 @@
 
 #include "input/growth/growth.hpp"
 #include "input/json/fields.hpp"
+#include "input/trace/dumpi/dumpi_source.hpp"
 #include "input/trace/goal/goal_reader.hpp"
 #include "input/trace/gpu/gpu_readers.hpp"
 #include "input/trace/otf2/otf2_source.hpp"
@@ -33,15 +34,6 @@ struct Format {
   bool is_ti;                                            // the scenario has to state what the trace lacks
   Errors (*open)(const TraceForm& form, Replay& replay); // opens the file for the replay
 };
-
-Errors open_traces(const TraceForm& form, Replay& replay) {
-  auto source = open_ti(replay.file, form);
-  if (!source)
-    return source.errors();
-  replay.source = std::move(*source);
-  replay.warnings = replay.source->warnings();
-  return {};
-}
 
 Errors open_goal(const TraceForm& form, Replay& replay) {
   auto schedule = read_goal(replay.file, form.ranks);
@@ -91,13 +83,24 @@ Errors open_nccl(const TraceForm& form, Replay& replay) {
   return open_gpus(form, true, replay, [&](int ranks) { return read_nccl(replay.file, ranks, form.stands_for_all); });
 }
 
-Errors open_archive(const TraceForm& form, Replay& replay) {
-  auto source = open_otf2(replay.file, form.ranks);
+Errors take_source(Result<std::shared_ptr<const TraceSource>> source, Replay& replay) {
   if (!source)
     return source.errors();
   replay.source = std::move(*source);
   replay.warnings = replay.source->warnings();
   return {};
+}
+
+Errors open_traces(const TraceForm& form, Replay& replay) {
+  return take_source(open_ti(replay.file, form), replay);
+}
+
+Errors open_archive(const TraceForm& form, Replay& replay) {
+  return take_source(open_otf2(replay.file, form.ranks), replay);
+}
+
+Errors open_dumpi_files(const TraceForm& form, Replay& replay) {
+  return take_source(open_dumpi(replay.file, form.ranks), replay);
 }
 
 // Returns the events of a recording with the right number of ranks, or grows them from recordings of other sizes.
@@ -159,6 +162,7 @@ constexpr std::array formats{Format{"ti", true, false, false, true, open_traces}
                              Format{"chakra", true, true, false, false, open_chakra},
                              Format{"kineto", false, true, false, false, open_kineto},
                              Format{"nccl", false, true, false, false, open_nccl},
+                             Format{"dumpi", false, true, false, false, open_dumpi_files},
                              Format{"otf2", false, true, false, false, open_archive},
                              Format{"recorded", true, true, false, false, open_recorded}};
 
