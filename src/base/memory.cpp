@@ -81,6 +81,17 @@ void share_memory(int children) {
     bound_memory(Bytes{data_size() + spare->count / static_cast<std::uint64_t>(std::max(1, children))});
 }
 
+std::optional<double> peak_mebibytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) {
+      rusage children{};
+      getrusage(RUSAGE_CHILDREN, &children);
+      return std::max(std::stod(line.substr(line.find(':') + 1)), static_cast<double>(children.ru_maxrss)) / 1024;
+    }
+  return std::nullopt;
+}
+
 void use_large_pages(std::size_t size) {
   constexpr std::uintptr_t page = std::size_t{2} << 20;
   constexpr std::size_t block = std::size_t{1} << 20; // more than the heap has free at the start

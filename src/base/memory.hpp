@@ -19,6 +19,9 @@ std::optional<Bytes> spare_memory();
 // Lowers the limit of this process, one of `children` that run at the same time, to its share of what is left.
 void share_memory(int children);
 
+// Returns the peak that Linux reports, in MiB, of this process or of a child with more. None: there is no /proc.
+std::optional<double> peak_mebibytes();
+
 // A heap on large pages of memory.
 
 // Puts the first `size` bytes of the heap on pages of 2 MiB, if the system has such pages. Call it once, before much is

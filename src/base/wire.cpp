@@ -30,8 +30,7 @@ void WireWriter::add(double number) {
 void WireWriter::add(std::string_view text) {
   add_plain("");
   for (const char c : text) {
-    const auto* escape =
-        std::find_if(escapes.begin(), escapes.end(), [c](const auto& each) { return each.first == c; });
+    const auto escape = std::find_if(escapes.begin(), escapes.end(), [c](const auto& each) { return each.first == c; });
     if (escape == escapes.end()) {
       line_ += c;
     } else {
@@ -87,8 +86,8 @@ bool WireReader::read(std::string& text) {
     if (c == '\\') {
       if (++i == field->size())
         return false;
-      const auto* escape = std::find_if(escapes.begin(), escapes.end(),
-                                        [letter = (*field)[i]](const auto& each) { return each.second == letter; });
+      const auto escape = std::find_if(escapes.begin(), escapes.end(),
+                                       [letter = (*field)[i]](const auto& each) { return each.second == letter; });
       if (escape == escapes.end())
         return false;
       c = escape->first;

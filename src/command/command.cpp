@@ -8,7 +8,6 @@
 #include "study/pool/team.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
@@ -107,14 +106,6 @@ bool is_left_to_another(const Command& command, const Streams& streams) {
 }
 
 } // namespace
-
-std::span<const Command> commands() {
-  static const std::array table{simulate_command,   sweep_command,    tune_command,      compare_command,
-                                explain_command,    validate_command, calibrate_command, record_command,
-                                check_command,      list_command,     import_command,    export_command,
-                                completion_command, man_command};
-  return table;
-}
 
 int run_command_line(const std::vector<std::string>& words, const Streams& streams, std::string_view revision) {
   if (words.empty())

@@ -1,15 +1,14 @@
 #include "command/command_parts.hpp"
 
 #include "base/interrupt.hpp"
+#include "base/memory.hpp"
 #include "command/shared_options.hpp"
 #include "report/format.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <fstream>
 #include <string>
-#include <sys/resource.h>
 
 namespace kakehashi {
 
@@ -95,22 +94,6 @@ Error RowDisplay::stopped() {
   return interrupted(job_.rows > 0 ? fmt::format("interrupted; {} of {} rows are finished", job_.rows_done, job_.rows)
                                    : "interrupted");
 }
-
-namespace {
-
-// Returns the peak that Linux reports, of this process or of a child with more; nothing if there is no /proc.
-std::optional<double> peak_mebibytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) {
-      rusage children{};
-      getrusage(RUSAGE_CHILDREN, &children);
-      return std::max(std::stod(line.substr(line.find(':') + 1)), static_cast<double>(children.ru_maxrss)) / 1024;
-    }
-  return std::nullopt;
-}
-
-} // namespace
 
 void write_stats(const RunRecord& record, const Stopwatch& watch, std::ostream& out) {
   const auto& counts = record.counts;

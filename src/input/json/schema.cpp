@@ -96,7 +96,7 @@ private:
     if (value.size() < rules.value("minProperties", std::size_t{0}))
       fault(place,
             mismatch("an empty object", properties.empty() ? "at least one entry" : one_of(keys_of(properties))));
-    if (value.size() > rules.value("maxProperties", std::size_t{1} << 40))
+    if (value.size() > rules.value("maxProperties", value.size()))
       fault(place, mismatch(counted(value.size(), "key"), fmt::format("at most {}", rules["maxProperties"].dump())));
     for (const auto& [key, child] : value.items()) {
       const auto child_place = pointer_to(place, key);
@@ -113,7 +113,7 @@ private:
 
   void visit_array(const json& value, const json& rules, const std::string& place) {
     const auto least = rules.value("minItems", std::size_t{0});
-    const auto most = rules.value("maxItems", std::size_t{1} << 40);
+    const auto most = rules.value("maxItems", value.size());
     if (value.size() < least || value.size() > most)
       fault(place, mismatch(counted(value.size(), "item"), least == most          ? fmt::format("{}", least)
                                                            : value.size() < least ? fmt::format("at least {}", least)
@@ -140,7 +140,7 @@ private:
       const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_first_byte));
       if (length < rules.value("minLength", std::size_t{0}))
         fault(place, mismatch(show(value), "a text that is not empty"));
-      if (length > rules.value("maxLength", std::size_t{1} << 40))
+      if (length > rules.value("maxLength", length))
         fault(place, mismatch(fmt::format("a text of {} characters", length),
                               fmt::format("at most {}", rules["maxLength"].dump())));
     } else if (value.is_number()) {

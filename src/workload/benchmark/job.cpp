@@ -144,7 +144,7 @@ void add_nccl_note(Collective collective, const JobPlace& place, Table& table) {
                                                                           {bcast, "nccl-broadcast"},
                                                                           {reduce, "nccl-reduce"},
                                                                           {alltoall, "nccl-alltoall"}}};
-  const auto* const row = std::ranges::find(known, collective, &std::pair<Collective, std::string_view>::first);
+  const auto row = std::ranges::find(known, collective, &std::pair<Collective, std::string_view>::first);
   if (row != known.end() && std::ranges::all_of(place.kinds, [](DeviceKind kind) { return kind == DeviceKind::gpu; }))
     table.text.notes.push_back(fmt::format("this is MPI's; {} shows that of NCCL or RCCL", row->second));
 }
