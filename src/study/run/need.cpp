@@ -151,10 +151,14 @@ double simgrid_work_of(const Scenario& scenario, const Need& need) {
          std::visit([&](const auto& workload) { return messages_of(workload, scenario, need); }, scenario.workload);
 }
 
-EngineKind engine_for(const Scenario& scenario, const Need& need, EngineKind wished) {
-  if (wished != EngineKind::automatic)
+EngineOptions engine_for(const Scenario& scenario, const Need& need, EngineOptions wished) {
+  if (wished.kind != EngineKind::automatic)
     return wished;
-  return simgrid_work_of(scenario, need) <= simgrid_work && load_simgrid() ? EngineKind::simgrid : EngineKind::fluid;
+  const bool is_short = simgrid_work_of(scenario, need) <= simgrid_work;
+  wished.kind = is_short && load_simgrid() ? EngineKind::simgrid : EngineKind::fluid;
+  if (is_short && wished.kind == EngineKind::fluid)
+    wished.tolerance = 0;
+  return wished;
 }
 
 } // namespace kakehashi

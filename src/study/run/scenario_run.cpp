@@ -275,7 +275,7 @@ Result<RunPlan> plan(const Scenario& scenario, const EngineOptions& options) {
   if (of_gpus && options.kind == EngineKind::automatic)
     plan.options.kind = EngineKind::fluid;
   plan.need = need_of(scenario, plan.place);
-  plan.options.kind = engine_for(scenario, plan.need, plan.options.kind);
+  plan.options = engine_for(scenario, plan.need, plan.options);
   return plan;
 }
 

@@ -33,8 +33,8 @@ inline constexpr double simgrid_work = 50000; // some hundredths of a second
 
 double simgrid_work_of(const Scenario& scenario, const Need& need);
 
-// Never returns EngineKind::automatic.
-EngineKind engine_for(const Scenario& scenario, const Need& need, EngineKind wished);
+// Never returns EngineKind::automatic. Where SimGrid cannot be loaded, a short run is as exact by the fluid engine.
+EngineOptions engine_for(const Scenario& scenario, const Need& need, EngineOptions wished);
 
 // Callbacks for a run.
 struct RowWatch {
