@@ -67,7 +67,7 @@ def program(prefix, folder):
     expect("validate without data", call(alone, "validate"), 2, err="error: no folder with platforms/ and "
            f"scenarios/reference/ at {places}; name one with --data or in KAKEHASHI_DATA\n")
     expect("KAKEHASHI_DATA", call(alone, "validate", "intel-mpss", "--quiet", KAKEHASHI_DATA=str(root)), 0, ["0 fail"])
-    expect("without SimGrid", call(alone, "simulate", "--format", "json", scenario), 0, ["4194304", "\"engine\": \"fluid, "])
+    expect("without SimGrid", call(alone, "simulate", "--format", "json", scenario), 0, ["4194304", "\"engine\": \"fluid, tolerance 0 %"])
     expect("SimGrid where there is none", call(alone, "simulate", "--engine", "simgrid", scenario), 1,
            err="error: SimGrid cannot be loaded: kakehashi-simgrid.so: cannot open shared object file: No such file or directory\n")
     expect("a wrong KAKEHASHI_DATA", call(kakehashi, "validate", KAKEHASHI_DATA="/nowhere"), 2,
