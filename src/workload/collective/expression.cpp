@@ -131,7 +131,7 @@ private:
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])))
       ++at_;
     const auto name = text_.substr(begin, at_ - begin);
-    if (const auto* variable = std::ranges::find(variable_names, name); variable != variable_names.end())
+    if (const auto variable = std::ranges::find(variable_names, name); variable != variable_names.end())
       return add({"variable", variable - variable_names.begin()});
     const auto* function = std::ranges::find(functions, name, &Function::name);
     if (function == std::end(functions)) {
