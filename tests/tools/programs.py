@@ -42,7 +42,7 @@ def pages():
 
 def check_names():
     """Every tool is run somewhere, and every preset and target exists."""
-    elsewhere = "".join((root / file).read_text() for file in (".ci/run", "tests/CMakeLists.txt", "tests/tools/build.py", "tests/tools/site.py", "tools/test"))
+    elsewhere = "".join((root / file).read_text() for file in (".ci/run", "tests/CMakeLists.txt", "tests/report/compute.py", "tests/tools/build.py", "tests/tools/site.py", "tools/test"))
     presets = {preset["name"] for preset in json.loads((root / "CMakePresets.json").read_text())["buildPresets"]}
     targets = set(re.findall(r"(?m)^([\w-]+): ", subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True).stdout))
     for page in pages():
