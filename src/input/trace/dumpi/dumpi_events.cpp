@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -29,65 +30,6 @@ bool is_no_work(std::string_view name) {
 
 } // namespace
 
-const std::vector<DumpiEvents::Take>& DumpiEvents::handlers() {
-  using E = DumpiEvents;
-  static const std::vector<Take> by_number = [] {
-    constexpr Handler rows[] = {{"Send", &E::send},
-                                {"Ssend", &E::send},
-                                {"Rsend", &E::send},
-                                {"Bsend", &E::buffered_send},
-                                {"Isend", &E::isend},
-                                {"Issend", &E::isend},
-                                {"Irsend", &E::isend},
-                                {"Ibsend", &E::isend},
-                                {"Recv", &E::receive},
-                                {"Irecv", &E::ireceive},
-                                {"Send_init", &E::init_send},
-                                {"Bsend_init", &E::init_send},
-                                {"Ssend_init", &E::init_send},
-                                {"Rsend_init", &E::init_send},
-                                {"Recv_init", &E::init_receive},
-                                {"Start", &E::start},
-                                {"Startall", &E::start_all},
-                                {"Sendrecv", &E::send_receive},
-                                {"Sendrecv_replace", &E::send_receive_replace},
-                                {"Wait", &E::wait},
-                                {"Waitall", &E::wait_all},
-                                {"Waitany", &E::wait_any},
-                                {"Waitsome", &E::wait_some},
-                                {"Test", &E::test},
-                                {"Testall", &E::test_all},
-                                {"Testany", &E::test_any},
-                                {"Testsome", &E::wait_some},
-                                {"Request_free", &E::free_request},
-                                {"Cancel", &E::cancel},
-                                {"Barrier", &E::barrier},
-                                {"Bcast", &E::bcast},
-                                {"Reduce", &E::reduce},
-                                {"Allreduce", &E::allreduce},
-                                {"Scan", &E::scan},
-                                {"Exscan", &E::exscan},
-                                {"Gather", &E::gather},
-                                {"Gatherv", &E::gatherv},
-                                {"Scatter", &E::scatter},
-                                {"Scatterv", &E::scatterv},
-                                {"Allgather", &E::allgather},
-                                {"Allgatherv", &E::allgatherv},
-                                {"Alltoall", &E::alltoall},
-                                {"Alltoallv", &E::alltoallv},
-                                {"Alltoallw", &E::alltoallw},
-                                {"Reduce_scatter", &E::reduce_scatter}};
-    std::vector<Take> all(dumpi_functions(), nullptr);
-    for (const auto& row : rows)
-      all[dumpi_function(row.name)] = row.take;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (makes_communicator(dumpi_name(i)))
-        all[i] = &E::make;
-    return all;
-  }();
-  return by_number;
-}
-
 void DumpiEvents::fail(std::string message) {
   if (fault_.empty())
     fault_ = fmt::format("MPI_{}: {}", dumpi_name(call_->function), message);
@@ -97,9 +39,10 @@ void DumpiEvents::leave_out(std::string_view why) {
   ++gaps_[fmt::format("MPI_{}{}", dumpi_name(call_->function), why)];
 }
 
-template <class Event> DumpiEvents::Entry& DumpiEvents::add(Event event) {
-  queue_.push_back({{call_->place, call_->stop - call_->start, {}, {}, std::move(event)}, true, false});
-  return queue_.back();
+template <class What> void DumpiEvents::add(What what) {
+  auto added = event();
+  added.what = std::move(what);
+  events_.add(std::move(added));
 }
 
 // The time since the last call was work, and so is that of calls that do something of the rank's own.
@@ -112,25 +55,20 @@ void DumpiEvents::take(const DumpiCall& call) {
     ++gaps_["times"];
   } else if (handler || is_left_out || is_no_work(name) || !begun_) {
     if (begun_ && call.start > last_)
-      add(ElapseEvent{call.start - last_, true}).event.recorded = {};
+      events_.add({call.place, {}, {}, {}, ElapseEvent{call.start - last_, true}});
     begun_ = true;
     last_ = call.stop;
   }
   if (handler)
-    (this->*handler)();
+    handler(*this);
   else if (is_left_out)
     leave_out("");
 }
 
 std::optional<TraceEvent> DumpiEvents::next(bool at_end) {
-  while (!queue_.empty() && (queue_.front().is_whole || at_end)) {
-    auto entry = std::move(queue_.front());
-    queue_.pop_front();
-    ++taken_;
-    if (!entry.is_dropped)
-      return std::move(entry.event);
-  }
-  return std::nullopt;
+  if (at_end)
+    requests_.forget_all();
+  return events_.next(at_end);
 }
 
 // None: its members are unknown, and the call is left out.
@@ -174,45 +112,41 @@ Bytes DumpiEvents::bytes_of(std::int64_t count, std::int64_t type) {
   return {bytes};
 }
 
-std::vector<std::uint64_t> DumpiEvents::sizes_of(const std::vector<std::int64_t>& counts, std::int64_t type) {
-  std::vector<std::uint64_t> sizes;
-  for (const auto count : counts)
-    sizes.push_back(fault_.empty() ? bytes_of(count, type).count : 0);
-  return sizes;
+std::vector<std::uint64_t> DumpiEvents::sizes(std::size_t counts, std::size_t type) {
+  std::vector<std::uint64_t> all;
+  for (const auto count : call_->list(counts))
+    all.push_back(fault_.empty() ? bytes_of(count, number(type)).count : 0);
+  return all;
 }
 
-// The arguments from `count` on are the count and the type, from `to` on the rank and the tag. None: it is left out;
-// its `to` is none: it goes to nobody.
-std::optional<SendEvent> DumpiEvents::send_of(std::size_t count, std::size_t to, std::int64_t comm, bool blocking) {
+std::optional<SendEvent> DumpiEvents::send_of(std::size_t comm, bool blocking) {
   SendEvent event;
   event.blocking = blocking;
-  event.tag = static_cast<int>(number(to + 1));
-  event.size = bytes_of(number(count), number(count + 1));
-  if (is_self(comm)) {
+  event.tag = static_cast<int>(number(3));
+  event.size = bytes(0);
+  if (is_self(number(comm))) {
     event.to = rank_;
     return event;
   }
-  const auto index = communicator(comm);
+  const auto index = communicator(number(comm));
   if (!index)
     return std::nullopt;
   event.context = *index;
-  if (number(to) >= 0)
-    event.to = member(*index, number(to));
+  if (number(2) >= 0)
+    event.to = member(*index, number(2));
   return event;
 }
 
-// The arguments from `from` on are the rank and the tag; `state` may state what was received. None: it is left out.
-std::optional<ReceiveEvent> DumpiEvents::receive_of(std::size_t from, std::int64_t comm, const DumpiValue* state,
-                                                    bool blocking) {
+std::optional<ReceiveEvent> DumpiEvents::receive_of(std::size_t from, std::size_t comm, const DumpiValue* state) {
   ReceiveEvent event;
-  event.blocking = blocking;
+  event.blocking = state != nullptr;
   if (number(from + 1) != any_number)
     event.tag = static_cast<int>(number(from + 1));
-  if (is_self(comm)) {
+  if (is_self(number(comm))) {
     event.from = rank_;
     return event;
   }
-  const auto index = communicator(comm);
+  const auto index = communicator(number(comm));
   if (!index)
     return std::nullopt;
   event.context = *index;
@@ -226,191 +160,22 @@ std::optional<ReceiveEvent> DumpiEvents::receive_of(std::size_t from, std::int64
   return event;
 }
 
-void DumpiEvents::send() {
-  if (const auto event = send_of(0, 2, number(4), true); event && event->to)
-    add(*event);
-}
-
-void DumpiEvents::buffered_send() {
-  auto event = send_of(0, 2, number(4), false);
+void DumpiEvents::send(bool is_buffered) {
+  auto event = send_of(4, !is_buffered);
   if (!event || !event->to)
     return;
-  event->is_buffered = true;
+  event->is_buffered = is_buffered;
   add(*event);
 }
 
 void DumpiEvents::receive() {
-  if (const auto event = receive_of(2, number(4), &call_->values[5], true))
+  if (const auto event = receive_of(2, 4, &call_->values.back()))
     add(*event);
 }
 
-DumpiEvents::Started& DumpiEvents::new_send(std::string_view buffered) {
-  auto& started = requests_[number(5)] = {};
-  started.send = send_of(0, 2, number(4), false);
-  started.is_to_nobody = !started.send;
-  if (started.send)
-    started.send->is_buffered = dumpi_name(call_->function) == buffered;
-  return started;
-}
-
-DumpiEvents::Started& DumpiEvents::new_receive() {
-  auto& started = requests_[number(5)] = {};
-  const auto event = receive_of(2, number(4), nullptr, false);
-  started.is_to_nobody = !event;
-  started.receive = event.value_or(ReceiveEvent{});
-  return started;
-}
-
-void DumpiEvents::isend() {
-  begin(new_send("Ibsend"));
-}
-
-void DumpiEvents::ireceive() {
-  begin(new_receive());
-}
-
-void DumpiEvents::init_send() {
-  new_send("Bsend_init").is_persistent = true;
-}
-
-void DumpiEvents::init_receive() {
-  auto& started = new_receive();
-  started.receive.is_persistent = true;
-  started.is_persistent = true;
-}
-
-void DumpiEvents::start() {
-  if (const auto found = requests_.find(number(0)); found != requests_.end())
-    begin(found->second);
-}
-
-void DumpiEvents::start_all() {
-  for (const auto request : call_->list(1))
-    if (const auto found = requests_.find(request); found != requests_.end())
-      begin(found->second);
-}
-
-void DumpiEvents::begin(Started& started) {
-  if (started.is_to_nobody || (started.send && !started.send->to))
-    return;
-  if (started.send && started.send->is_buffered) {
-    add(*started.send);
-    return;
-  }
-  started.number = ++started_;
-  if (started.send) {
-    started.send->request = started.number;
-    add(*started.send);
-    return;
-  }
-  started.receive.request = started.number;
-  const bool is_open = !started.receive.from;
-  started.place = is_open ? taken_ + queue_.size() + 1 : 0;
-  add(started.receive).is_whole = !is_open;
-}
-
-// A receive from any rank has ended; the state may state its source and tag.
-void DumpiEvents::settle(Started& started, const std::int64_t* state) {
-  if (started.place == 0)
-    return;
-  auto& entry = queue_[started.place - 1 - taken_];
-  started.place = 0;
-  entry.is_whole = true;
-  if (!state)
-    return;
-  auto& receive = std::get<ReceiveEvent>(entry.event.what);
-  const auto& members = all_.groups[receive.context].members;
-  if (state[0] < 0) {
-    entry.is_dropped = true;
-    started.number = 0;
-  } else if (static_cast<std::uint64_t>(state[0]) < members.size()) {
-    receive.from = members[static_cast<std::size_t>(state[0])];
-  }
-}
-
-void DumpiEvents::complete(std::vector<std::pair<std::int64_t, const std::int64_t*>> requests) {
-  CompleteEvent event;
-  for (const auto& [request, state] : requests) {
-    const auto found = requests_.find(request);
-    if (found == requests_.end())
-      continue;
-    settle(found->second, state);
-    if (found->second.number > 0)
-      event.requests.push_back(found->second.number);
-    found->second.number = 0;
-    if (!found->second.is_persistent)
-      requests_.erase(found);
-  }
-  if (!event.requests.empty())
-    add(std::move(event));
-}
-
-namespace {
-
-const std::int64_t* state_at(const DumpiValue& states, std::size_t i) {
-  return 2 * i + 1 < states.list.size() ? &states.list[2 * i] : nullptr;
-}
-
-} // namespace
-
-void DumpiEvents::wait() {
-  complete({{number(0), state_at(call_->values[1], 0)}});
-}
-
-void DumpiEvents::wait_all() {
-  std::vector<std::pair<std::int64_t, const std::int64_t*>> ended;
-  for (std::size_t i = 0; i < call_->list(1).size(); ++i)
-    ended.emplace_back(call_->list(1)[i], state_at(call_->values.back(), i));
-  complete(std::move(ended));
-}
-
-void DumpiEvents::wait_any() {
-  if (const auto at = number(2); at >= 0 && static_cast<std::uint64_t>(at) < call_->list(1).size())
-    complete({{call_->list(1)[static_cast<std::size_t>(at)], state_at(call_->values.back(), 0)}});
-}
-
-void DumpiEvents::wait_some() {
-  std::vector<std::pair<std::int64_t, const std::int64_t*>> ended;
-  for (std::size_t i = 0; i < call_->list(3).size(); ++i)
-    if (const auto at = call_->list(3)[i]; at >= 0 && static_cast<std::uint64_t>(at) < call_->list(1).size())
-      ended.emplace_back(call_->list(1)[static_cast<std::size_t>(at)], state_at(call_->values.back(), i));
-  complete(std::move(ended));
-}
-
-void DumpiEvents::test() {
-  if (number(1) != 0)
-    complete({{number(0), state_at(call_->values[2], 0)}});
-}
-
-void DumpiEvents::test_all() {
-  if (number(2) != 0)
-    wait_all();
-}
-
-void DumpiEvents::test_any() {
-  if (number(3) != 0)
-    wait_any();
-}
-
-void DumpiEvents::free_request() {
-  if (const auto found = requests_.find(number(0)); found != requests_.end()) {
-    settle(found->second, nullptr);
-    requests_.erase(found);
-  }
-}
-
-void DumpiEvents::cancel() {
-  const auto found = requests_.find(number(0));
-  if (found == requests_.end() || found->second.place == 0)
-    return leave_out("");
-  queue_[found->second.place - 1 - taken_].is_dropped = true;
-  settle(found->second, nullptr);
-  found->second.number = 0;
-}
-
-void DumpiEvents::send_receive() {
-  const auto sent = send_of(0, 2, number(8), true);
-  const auto received = receive_of(6, number(8), &call_->values[9], true);
+void DumpiEvents::exchange(std::size_t from, std::size_t comm) {
+  const auto sent = send_of(comm, true);
+  const auto received = receive_of(from, comm, &call_->values.back());
   if (sent && sent->to && received)
     add(SendReceiveEvent{*sent, *received});
   else if (sent && sent->to)
@@ -419,29 +184,57 @@ void DumpiEvents::send_receive() {
     add(*received);
 }
 
-void DumpiEvents::send_receive_replace() {
-  const auto sent = send_of(0, 2, number(6), true);
-  const auto received = receive_of(4, number(6), &call_->values[7], true);
-  if (sent && sent->to && received)
-    add(SendReceiveEvent{*sent, *received});
-  else if (sent && sent->to)
-    add(*sent);
-  else if (received)
-    add(*received);
+void DumpiEvents::set_send(bool is_buffered, bool is_persistent) {
+  auto event = send_of(4, false);
+  if (event)
+    event->is_buffered = is_buffered;
+  requests_.set(number(5), event, is_persistent);
 }
 
-void DumpiEvents::collective(Collective kind, std::int64_t comm, Bytes size, std::int64_t root,
+void DumpiEvents::set_receive(bool is_persistent) {
+  auto event = receive_of(2, 4, nullptr);
+  if (event)
+    event->is_persistent = is_persistent;
+  requests_.set(number(5), event, is_persistent);
+}
+
+// The last argument states sources and tags of what has ended.
+void DumpiEvents::end_some(const std::vector<std::int64_t>& places) {
+  const auto& requests = call_->list(1);
+  const auto& states = call_->values.back().list;
+  std::vector<DumpiRequests::Ended> ended;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] >= 0 && static_cast<std::uint64_t>(places[i]) < requests.size())
+      ended.emplace_back(requests[static_cast<std::size_t>(places[i])],
+                         2 * i + 1 < states.size() ? &states[2 * i] : nullptr);
+  requests_.end(ended, event());
+}
+
+void DumpiEvents::end_listed() {
+  std::vector<std::int64_t> all(call_->list(1).size());
+  std::iota(all.begin(), all.end(), 0);
+  end_some(all);
+}
+
+void DumpiEvents::end(std::int64_t request) {
+  const auto& state = call_->values.back().list;
+  const DumpiRequests::Ended ended(request, state.size() >= 2 ? state.data() : nullptr);
+  requests_.end({&ended, 1}, event());
+}
+
+void DumpiEvents::collective(Collective kind, std::size_t comm, Bytes size, std::optional<std::size_t> root,
                              std::vector<std::uint64_t> sizes) {
-  if (is_self(comm))
+  if (is_self(number(comm)))
     return;
-  const auto index = communicator(comm);
+  const auto index = communicator(number(comm));
   if (!index)
     return;
   const auto ranks = all_.groups[*index].members.size();
   if (row_of(kind).division == Division::listed_blocks && sizes.size() != ranks)
     return fail(mismatch(counted(sizes.size(), "block"), fmt::format("{}, one for each rank", ranks)));
-  if (root < 0 || static_cast<std::uint64_t>(root) >= ranks)
-    return fail(mismatch(fmt::format("root {}", root), fmt::format("one of the {} ranks of its communicator", ranks)));
+  const auto first = root ? number(*root) : 0;
+  if (first < 0 || static_cast<std::uint64_t>(first) >= ranks)
+    return fail(mismatch(fmt::format("root {}", first), fmt::format("one of the {} ranks of its communicator", ranks)));
   std::uint64_t all = 0;
   for (const auto each : sizes)
     if ((all += each) > largest_size.count)
@@ -452,83 +245,37 @@ void DumpiEvents::collective(Collective kind, std::int64_t comm, Bytes size, std
   event.collective = kind;
   event.communicator = *index;
   event.size = size;
-  event.root = static_cast<int>(root);
+  event.root = static_cast<int>(first);
   event.sizes = std::move(sizes);
   add(std::move(event));
-}
-
-void DumpiEvents::barrier() {
-  collective(Collective::barrier, number(0), {});
-}
-void DumpiEvents::bcast() {
-  collective(Collective::bcast, number(3), bytes_of(number(0), number(1)), number(2));
-}
-void DumpiEvents::reduce() {
-  collective(Collective::reduce, number(4), bytes_of(number(0), number(1)), number(3));
-}
-void DumpiEvents::allreduce() {
-  collective(Collective::allreduce, number(3), bytes_of(number(0), number(1)));
-}
-void DumpiEvents::scan() {
-  collective(Collective::scan, number(3), bytes_of(number(0), number(1)));
-}
-void DumpiEvents::exscan() {
-  collective(Collective::exscan, number(3), bytes_of(number(0), number(1)));
-}
-
-// The root's own buffer may be where the result is, so what counts there is the other one.
-void DumpiEvents::gather() {
-  const std::size_t at = number(0) == number(3) ? 5 : 1;
-  collective(Collective::gather, number(4), bytes_of(number(at), number(at + 1)), number(3));
-}
-void DumpiEvents::scatter() {
-  const std::size_t at = number(0) == number(3) ? 5 : 1;
-  collective(Collective::scatter, number(4), bytes_of(number(at), number(at + 1)), number(3));
 }
 
 void DumpiEvents::gatherv() {
   const auto& counts = call_->list(6);
   const auto own = static_cast<std::size_t>(number(0));
   const bool is_root = number(0) == number(4) && own < counts.size();
-  collective(Collective::gatherv, number(5),
-             is_root ? bytes_of(counts[own], number(8)) : bytes_of(number(2), number(3)), number(4));
+  collective(Collective::gatherv, 5, is_root ? bytes_of(counts[own], number(8)) : bytes(2), 4);
 }
 
 // Other ranks than the root know only their own blocks.
 void DumpiEvents::scatterv() {
-  const auto own = static_cast<std::size_t>(number(0));
-  auto sizes = sizes_of(call_->list(7), number(2));
-  if (number(0) != number(5)) {
-    const auto index = is_self(number(6)) ? std::nullopt : communicator(number(6));
-    sizes.assign(index ? all_.groups[*index].members.size() : 0, 0);
-    if (own < sizes.size())
-      sizes[own] = bytes_of(number(3), number(4)).count;
+  auto blocks = sizes(7, 2);
+  if (number(0) != number(5) && !is_self(number(6))) {
+    const auto index = communicator(number(6));
     if (!index)
       return;
+    blocks.assign(all_.groups[*index].members.size(), 0);
+    if (const auto own = static_cast<std::size_t>(number(0)); own < blocks.size())
+      blocks[own] = bytes(3).count;
   }
-  collective(Collective::scatterv, number(6), {}, number(5), std::move(sizes));
+  collective(Collective::scatterv, 6, {}, 5, std::move(blocks));
 }
 
-void DumpiEvents::allgather() {
-  collective(Collective::allgather, number(4), bytes_of(number(2), number(3)));
-}
-void DumpiEvents::allgatherv() {
-  collective(Collective::allgatherv, number(6), {}, 0, sizes_of(call_->list(3), number(5)));
-}
-void DumpiEvents::alltoall() {
-  collective(Collective::alltoall, number(4), bytes_of(number(2), number(3)));
-}
-void DumpiEvents::alltoallv() {
-  collective(Collective::alltoallv, number(7), {}, 0, sizes_of(call_->list(1), number(3)));
-}
 void DumpiEvents::alltoallw() {
-  std::vector<std::uint64_t> sizes;
+  std::vector<std::uint64_t> blocks;
   for (std::size_t i = 0; i < std::min(call_->list(1).size(), call_->list(3).size()); ++i)
-    sizes.push_back(bytes_of(call_->list(1)[i], call_->list(3)[i]).count);
-  collective(Collective::alltoallv, number(7), {}, 0, std::move(sizes));
-}
-void DumpiEvents::reduce_scatter() {
-  collective(Collective::reduce_scatter, number(4), {}, 0, sizes_of(call_->list(1), number(2)));
+    blocks.push_back(bytes_of(call_->list(1)[i], call_->list(3)[i]).count);
+  collective(Collective::alltoallv, 7, {}, {}, std::move(blocks));
 }
 
 // The ranks of the old communicator agree on the new one.

@@ -73,13 +73,8 @@ Otf2Gaps Otf2Events::gaps() const {
 }
 
 std::optional<TraceEvent> Otf2Events::take(bool at_end) {
-  while (!queue_.empty() && (queue_.front().is_whole || queue_.front().is_dropped || at_end)) {
-    auto entry = std::move(queue_.front());
-    queue_.pop_front();
-    ++taken_;
-    if (entry.is_whole && !entry.is_dropped)
-      return std::move(entry.event);
-  }
+  if (auto event = queue_.next(at_end))
+    return event;
   if (at_end && depth_ == 0 && now_ > last_) { // work after the last call
     call_mpi();
     return take(at_end);
@@ -194,8 +189,7 @@ void Otf2Events::receive(std::uint32_t from, std::uint32_t comm, std::uint32_t t
 
 void Otf2Events::begin_receive(std::uint64_t request) {
   call_mpi();
-  receives_[request] = taken_ + queue_.size();
-  add(ReceiveEvent{{}, {}, false}).is_whole = false;
+  receives_[request] = add(ReceiveEvent{{}, {}, false}, false);
 }
 
 void Otf2Events::end_receive(std::uint32_t from, std::uint32_t comm, std::uint32_t tag, std::uint64_t request) {
@@ -207,9 +201,7 @@ void Otf2Events::end_receive(std::uint32_t from, std::uint32_t comm, std::uint32
   if (!peer)
     return;
   const RequestName name{peer, rank_, tag_in(comm, tag)};
-  auto& entry = queue_[begun->second - taken_];
-  entry.event.what = ReceiveEvent{name.from, name.tag, false};
-  entry.is_whole = true;
+  queue_.know(begun->second).what = ReceiveEvent{name.from, name.tag, false};
   receives_.erase(begun);
   add(WaitEvent{name});
 }
@@ -226,7 +218,7 @@ void Otf2Events::end_send(std::uint64_t request) {
 void Otf2Events::cancel(std::uint64_t request) {
   call_mpi();
   if (const auto begun = receives_.find(request); begun != receives_.end()) {
-    queue_[begun->second - taken_].is_dropped = true;
+    queue_.drop(begun->second);
     receives_.erase(begun);
   }
 }
@@ -247,8 +239,7 @@ void Otf2Events::collective(OTF2_CollectiveOp operation, std::uint32_t comm, std
 
 void Otf2Events::begin_nonblocking(std::uint64_t request) {
   call_mpi();
-  calls_[request] = taken_ + queue_.size();
-  add(CollectiveEvent{}).is_whole = false;
+  calls_[request] = add(CollectiveEvent{}, false);
 }
 
 void Otf2Events::end_nonblocking(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root,
@@ -257,16 +248,13 @@ void Otf2Events::end_nonblocking(OTF2_CollectiveOp operation, std::uint32_t comm
   const auto begun = calls_.find(request);
   if (begun == calls_.end())
     return fail(fmt::format("nonblocking call {} ends, which did not begin", request));
-  auto& entry = queue_[begun->second - taken_];
+  const auto number = begun->second;
   calls_.erase(begun);
   auto call = call_of(operation, comm, root, sent, received);
-  if (!call) {
-    entry.is_dropped = true;
-    return;
-  }
+  if (!call)
+    return queue_.drop(number);
   call->blocking = false;
-  entry.event.what = std::move(*call);
-  entry.is_whole = true;
+  queue_.know(number).what = std::move(*call);
   add(WaitCollectiveEvent{});
 }
 

@@ -1,11 +1,11 @@
 // The records of one rank in an OTF2 archive, one after the other → events. Needs the OTF2 library.
 #pragma once
 
+#include "base/late_queue.hpp"
 #include "base/stream.hpp"
 #include "model/trace_event.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,14 +91,9 @@ public:
                        std::uint64_t received, std::uint64_t request);
 
 private:
-  struct Entry {
-    TraceEvent event;
-    bool is_whole = true;
-    bool is_dropped = false;
-  };
-  template <class Event> Entry& add(Event event) {
-    queue_.push_back({{records_, {}, {}, {}, std::move(event)}, true, false});
-    return queue_.back();
+  // Returns its number.
+  template <class Event> std::uint64_t add(Event event, bool is_known = true) {
+    return queue_.add({records_, {}, {}, {}, std::move(event)}, is_known);
   }
   void call_mpi(); // the time since the last call was work
   void end_both();
@@ -116,8 +111,7 @@ private:
   std::uint64_t now_ = 0;
   std::uint64_t last_ = 0; // when the rank last returned from MPI
   int depth_ = 0;          // number of nested MPI functions
-  std::deque<Entry> queue_;
-  std::uint64_t taken_ = 0;                                   // number of events that were ever taken from the queue
+  LateQueue<TraceEvent> queue_;
   std::unordered_map<std::uint64_t, std::uint64_t> receives_; // request → number in the queue
   std::unordered_map<std::uint64_t, RequestName> sends_;      // request → its name
   std::unordered_map<std::uint64_t, std::uint64_t> calls_;    // nonblocking request → number in the queue
