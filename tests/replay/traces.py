@@ -714,6 +714,23 @@ def dumpi_communicators(folder):
     expect("check of what is left out", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n", err="warning: d.meta: 1 call of MPI_Put is left out\n")
 
 
+def damage(form, folder, cases, pick, scenario, named, is_cut=False):
+    """Each file that `pick` picks has some wrong bytes once, and may be cut: it is read, or an error names it."""
+    chance, whole, found = random.Random(1), {}, collections.Counter()
+    for case in range(cases):
+        file = pick(chance)
+        content = bytearray(whole.setdefault(file, file.read_bytes()))
+        for _ in range(chance.choice((1, 4, 16))):
+            content[chance.randrange(len(content))] = chance.randrange(256)
+        file.write_bytes(content[:chance.randrange(len(content))] if is_cut and chance.random() < 0.5 else content)
+        checked = kakehashi(folder, "check", scenario)
+        found[checked.returncode] += 1
+        if checked.returncode not in (0, 2) or (checked.returncode == 2) != checked.stderr.startswith(f"error: {named}"):
+            failures.append(f"damaged {form} {case}: exit code {checked.returncode}\n{checked.stderr}")
+    if min(found[0], found[2]) == 0:
+        failures.append(f"damaged {form}: all are alike: {found}")
+
+
 def dumpi_faults(folder):
     pair = [[(110, 111, "Send", 1, DOUBLE, 1, 3, WORLD)], [(10, 111, "Recv", 1, DOUBLE, 0, 3, WORLD, [])]]
     init = dumpi_call(0, 10, "Init", 0)
@@ -744,21 +761,8 @@ def dumpi_faults(folder):
     dumpi_trace(folder, pair)
     (folder / "d-0001.bin").unlink()
     expect("dumpi: a lost file", kakehashi(folder, "check", "s.json"), 2, err="error: d.meta: got files of 1 rank, expected 2, as numprocs states\n")
-    chance = random.Random(1)
-    found = collections.Counter()
     dumpi_trace(folder, pair)
-    whole = (folder / "d-0000.bin").read_bytes()
-    for case in range(100):
-        content = bytearray(whole)
-        for _ in range(chance.choice((1, 4, 16))):
-            content[chance.randrange(len(content))] = chance.randrange(256)
-        (folder / "d-0000.bin").write_bytes(content)
-        checked = kakehashi(folder, "check", "s.json")
-        found[checked.returncode] += 1
-        if checked.returncode not in (0, 2) or (checked.returncode == 2) != checked.stderr.startswith("error: d-000"):
-            failures.append(f"damaged dumpi {case}: exit code {checked.returncode}\n{checked.stderr}")
-    if min(found[0], found[2]) == 0:
-        failures.append(f"damaged dumpi: all are alike: {found}")
+    damage("dumpi", folder, 100, lambda chance: folder / "d-0000.bin", "s.json", "d-000")
 
 
 def otf2(folder):
@@ -824,22 +828,11 @@ def as_tools_write(folder, run):
 def damaged(folder, run):
     """Archives with some wrong bytes, which the library that reads them believes."""
     (folder / "damaged.json").write_text(json.dumps(run | {"workload": {"replay": {"otf2": "damaged/traces.otf2"}}}))
-    chance = random.Random(1)
-    found = collections.Counter()
-    for case in range(40):
+    def one_of_a_copy(chance):
         shutil.rmtree(folder / "damaged", ignore_errors=True)
         shutil.copytree(folder / "archive", folder / "damaged")
-        file = chance.choice(sorted(each for each in (folder / "damaged").rglob("*.*") if each.stat().st_size > 0))
-        content = bytearray(file.read_bytes())
-        for _ in range(chance.choice((1, 4, 16))):
-            content[chance.randrange(len(content))] = chance.randrange(256)
-        file.write_bytes(content)
-        checked = kakehashi(folder, "check", "damaged.json")
-        found[checked.returncode] += 1
-        if checked.returncode not in (0, 2) or (checked.returncode == 2) != checked.stderr.startswith("error: damaged"):
-            failures.append(f"damaged otf2 {case}: exit code {checked.returncode}\n{checked.stderr}")
-    if min(found[0], found[2]) == 0:
-        failures.append(f"damaged otf2: all are alike: {found}")
+        return chance.choice(sorted(each for each in (folder / "damaged").rglob("*.*") if each.stat().st_size > 0))
+    damage("otf2", folder, 40, one_of_a_copy, "damaged.json", "damaged")
 
 
 def changed_bytes(folder):
@@ -847,24 +840,11 @@ def changed_bytes(folder):
     goal_text = as_binary([[(3, 0, 1500, 0, [1]), (1, 1, 1000, 3, [])], [(2, 0, 1000, 3, [1]), (3, 0, 10, 0, [])]])
     chakra_text = chakra_binary([(1, "metadata", 0, [], {}, '[{"pg_name": "a", "ranks": [0, 1]}]'), (2, "comp", 100, [], {}),
                                  (3, "coll", 0, [1, 2], {**ALLGATHER, "pg_name": "a"}), (4, "comp", 5, [3], {"is_cpu_op": 1})])
-    chance = random.Random(1)
     for form, name, content in (("goal", "x", goal_text), ("chakra", "x.0.et", chakra_text)):
         (folder / "x.1.et").write_bytes(chakra_text)
-        run = scenario(2)
-        run["workload"] = {"replay": {form: "x"}}
-        (folder / "s.json").write_text(json.dumps(run))
-        found = collections.Counter()
-        for case in range(60):
-            changed = bytearray(content)
-            for _ in range(chance.choice((1, 2, 8))):
-                changed[chance.randrange(len(changed))] = chance.randrange(256)
-            (folder / name).write_bytes(changed[:chance.choice((len(changed), chance.randrange(len(changed))))])
-            checked = kakehashi(folder, "check", "s.json")
-            found[checked.returncode] += 1
-            if checked.returncode not in (0, 2) or (checked.returncode == 2) != checked.stderr.startswith("error: x"):
-                failures.append(f"changed {form} {case}: exit code {checked.returncode}\n{checked.stderr}")
-        if min(found[0], found[2]) == 0:
-            failures.append(f"changed {form}: all are alike: {found}")
+        (folder / name).write_bytes(content)
+        (folder / "s.json").write_text(json.dumps(scenario(2) | {"workload": {"replay": {form: "x"}}}))
+        damage(form, folder, 60, lambda chance: folder / name, "s.json", "x", is_cut=True)
 
 
 def many(folder):
