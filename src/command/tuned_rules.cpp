@@ -32,6 +32,7 @@ RulesForm rules_form(const std::string& file, Selector library) {
   case SettingsForm::open_mpi: return file.ends_with(".json") ? RulesForm::open_mpi_6 : RulesForm::open_mpi;
   case SettingsForm::mpich: return RulesForm::mpich;
   case SettingsForm::intel_mpi: return RulesForm::intel_mpi;
+  case SettingsForm::fujitsu:
   case SettingsForm::none: break;
   }
   return RulesForm::none;

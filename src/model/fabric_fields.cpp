@@ -270,7 +270,7 @@ template <> std::span<const Field> fields_of<MpiSettings>() {
                   "intel-mpi, intel-mpi-2019, intel-mpi-2021, mpt, hcoll (of HPC-X): assumed, not public; ucc: 1.10; "
                   "fujitsu-old to -new: for the Tofu "
                   "network, made for one process a node (old) and then for many (three versions; new: the last of "
-                  "them); fixed: one textbook algorithm each"},
+                  "them); fujitsu-4: for Tofu-D, as on Fugaku, assumed; fixed: one textbook algorithm each"},
       {.name = "progress",
        .member = &MpiSettings::progress,
        .meaning = "what answers requests for long messages and takes the steps of nonblocking collective calls while "

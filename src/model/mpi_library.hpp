@@ -34,7 +34,7 @@ struct NamedAlgorithm {
   std::string_view algorithm; // in the registry
   int width = 0;              // the algorithm's fixed width; 0: the settings state it
   int number = 0;             // in Open MPI and Intel MPI
-  std::string_view function;  // in MPICH: "ring" of MPIR_Allgather_intra_ring
+  std::string_view function;  // in MPICH: "ring" of MPIR_Allgather_intra_ring; in Fujitsu's: its name
   std::string_view since;     // the first release that has it; empty: all before `until`
   std::string_view until;     // the last one; empty: all later ones
   // `release` may be empty: whether all have it.
@@ -59,9 +59,10 @@ struct GpuForm {
 };
 
 // The form of the settings by which users ask for algorithms: none is known; --mca options; MPIR_CVAR_…;
-// I_MPI_ADJUST_….
-enum class SettingsForm { none, open_mpi, mpich, intel_mpi };
-inline constexpr std::array<std::string_view, 4> settings_form_names{"none", "open-mpi", "mpich", "intel-mpi"};
+// I_MPI_ADJUST_…; -mca coll_select_….
+enum class SettingsForm { none, open_mpi, mpich, intel_mpi, fujitsu };
+inline constexpr std::array<std::string_view, 5> settings_form_names{"none", "open-mpi", "mpich", "intel-mpi",
+                                                                     "fujitsu"};
 
 struct LibrarySettings {
   SettingsForm form = SettingsForm::none;
@@ -104,7 +105,7 @@ struct MpiLibrary {
 struct LibraryForm {
   AlgorithmChoice choice;         // the algorithm that runs, unless vectors are too short for it
   int number = 0;                 // in Open MPI and Intel MPI
-  std::string_view function = {}; // in MPICH: "ring" of MPIR_Allgather_intra_ring
+  std::string_view function = {}; // as in NamedAlgorithm
   int fan_out = 0;                // the fan-out of Open MPI's chains
 };
 

@@ -108,7 +108,7 @@ struct AlgorithmChoice {
 };
 
 // The MPI library whose decision tables choose an algorithm by size and number of ranks. open_mpi is 1.3 to 4.0, mpich
-// 3.0 to 3.2, fujitsu_new Fujitsu's latest. workload/collective/selector.hpp names their sources.
+// 3.0 to 3.2, fujitsu_new FX10's latest and fujitsu_4 Fugaku's. workload/collective/selector.hpp names their sources.
 enum class Selector {
   open_mpi,
   open_mpi_41,
@@ -128,12 +128,13 @@ enum class Selector {
   fujitsu_07,
   fujitsu_08,
   fujitsu_new,
+  fujitsu_4,
   fixed
 };
-inline constexpr std::array<std::string_view, 19> selector_names{
-    "open-mpi",         "open-mpi-4.1",     "open-mpi-5.0",     "mpich",       "mpich-4", "cray-mpich", "intel-mpi",
-    "intel-mpi-2019",   "intel-mpi-2021",   "mvapich2-2.3",     "mpt",         "hcoll",   "ucc",        "fujitsu-old",
-    "fujitsu-1.2.1-04", "fujitsu-1.2.1-07", "fujitsu-1.2.1-08", "fujitsu-new", "fixed"};
+inline constexpr std::array<std::string_view, 20> selector_names{
+    "open-mpi",         "open-mpi-4.1",     "open-mpi-5.0",     "mpich",       "mpich-4",   "cray-mpich", "intel-mpi",
+    "intel-mpi-2019",   "intel-mpi-2021",   "mvapich2-2.3",     "mpt",         "hcoll",     "ucc",        "fujitsu-old",
+    "fujitsu-1.2.1-04", "fujitsu-1.2.1-07", "fujitsu-1.2.1-08", "fujitsu-new", "fujitsu-4", "fixed"};
 
 // The time of a core, or of a whole GPU, to add a byte of an incoming vector to its own, and to copy a byte of its own
 // memory, by kind of device. Assumed: the speed of the memory on machines of 2012 and later.

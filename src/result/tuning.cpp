@@ -80,6 +80,7 @@ std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
                            [](const auto& place) { return std::pair(place.is_first, place.gain); });
   places.resize(std::min(places.size(), most));
   std::vector<ConfirmingRun> runs;
+  const auto* launcher = tuning.library == Selector::fujitsu_4 ? "mpiexec" : "mpirun"; // all that Fujitsu has
   for (const auto& place : places) {
     const auto* operation = place.operation;
     const auto* size = place.size;
@@ -90,8 +91,8 @@ std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
     const auto add = [&](const std::string& setting, const std::string& file) {
       const bool is_option = setting.starts_with("-");
       runs.push_back({confirming_file(tuning, *operation, size->size, file),
-                      fmt::format("{}mpirun -n {} {}osu_{}{}{}", is_option || setting.empty() ? "" : setting + " ",
-                                  operation->ranks, is_option ? setting + " " : "", name, memory, sizes)});
+                      fmt::format("{}{} -n {} {}osu_{}{}{}", is_option || setting.empty() ? "" : setting + " ",
+                                  launcher, operation->ranks, is_option ? setting + " " : "", name, memory, sizes)});
     };
     add("", "");
     add(size->rival->setting, size->rival->choice.name);

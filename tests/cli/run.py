@@ -788,7 +788,7 @@ def compare_algorithms():
     expect("compare all algorithms", kakehashi(*two, "all"), 0, out=["rabenseifner", "segmented-ring", "reduce-bcast"])
     expect("compare an unknown algorithm", kakehashi(*two, "ring,rong"), 2,
            err='error: --algorithms: got "rong", expected algorithms of allreduce: recursive-doubling, rabenseifner, ring, segmented-ring, '
-               'reduce-bcast, reduce-bcast-by-node, linear, bine, bine-rabenseifner, circulant, two-level, shared-memory, box-trees (did you mean "ring"?)\n')
+               'reduce-bcast, reduce-bcast-by-node, linear, bine, bine-rabenseifner, circulant, two-level, shared-memory, box-trees, box-six-trees (did you mean "ring"?)\n')
     expect("compare algorithms of no collective", kakehashi("compare", MIC, "--algorithms", "ring,bruck"), 2,
            err="error: --algorithms: got imb-pingpong, which is no collective operation, expected a benchmark of a collective operation, "
                "such as imb-allgather\n")

@@ -50,6 +50,22 @@ def time_of(collective, library, size, per_node, warm_up, folder):
     return json.loads(run.stdout)["rows"][0]["t_avg_us"] if run.returncode == 0 else sys.exit(run.stderr)
 
 
+def tofu_d(folder):
+    """48 nodes in a box of 4 x 3 x 4, which send over six links at once."""
+    platform = json.loads((folder / "p.json").read_text())
+    platform["tofu"] |= {"shape": [2, 1, 2], "link": {"bandwidth": "6.35 GB/s", "latency": "0.1 us"}}
+    platform["templates"]["fx10"]["links"][0]["bandwidth"] = "38.1 GB/s"
+    platform["templates"]["fx10"]["devices"][0]["memory"] = {"bandwidth": "800 GB/s", "cache": "32 MiB"}
+    platform["mpi"] = {"collectives": "fujitsu-4"}
+    (folder / "p.json").write_text(json.dumps(platform))
+
+
+def tuned(folder):
+    run = subprocess.run([program, "tune", "--quiet", "p.json", "--ranks", "x*.cpu", "--collectives", "bcast,reduce,allreduce", "--sizes", "4 MiB",
+                          "--margin", "5"], cwd=folder, capture_output=True, text=True)
+    return run.stdout if run.returncode == 0 else sys.exit(run.stderr)
+
+
 def allreduce_by(algorithm, folder):
     """16 MiB, one rank a node, which all three trees and both directions of their links share."""
     scenario = json.loads((root / "scenarios/fx10-tofu/allreduce-new.json").read_text())
@@ -75,4 +91,10 @@ with tempfile.TemporaryDirectory() as folder:
         gain = allreduce_by(other, pathlib.Path(folder)) / trees
         failed = failed or gain < least
         print(f"allreduce by {other} / by box-trees = {gain:.3f}, at least {least}{'' if gain >= least else '  FAILS'}")
+    tofu_d(pathlib.Path(folder))
+    three, six = (allreduce_by({"name": name, "segment": "64 KiB"}, pathlib.Path(folder)) for name in ("box-trees", "box-six-trees"))
+    settings = "-mca coll_select_bcast_algorithm trinaryx6 -mca coll_select_bcast_algorithm_segmentsize 65536\n"
+    is_pasted = settings in tuned(pathlib.Path(folder))
+    failed = failed or not is_pasted or three / six < 1.15
+    print(f"on Tofu-D allreduce by box-trees / by box-six-trees = {three / six:.3f}, at least 1.15; tune prints Fujitsu's parameters: {is_pasted}")
 sys.exit(failed)

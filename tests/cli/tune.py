@@ -241,7 +241,7 @@ def faults():
     expect("a library without settings", kakehashi("tune", "--quiet", *PLACES[:-1], "mpt"), 2, err=["--library", "mpt", "open-mpi-4.1"])
     expect("a platform's library without settings", kakehashi("tune", "--quiet", *PLACES[:-2], "--set", "mpi.collectives=mpt"), 2,
            err='error: --library: got "mpt", expected one whose users can choose algorithms: open-mpi, open-mpi-4.1, open-mpi-5.0, mpich, mpich-4, '
-           "cray-mpich, intel-mpi, intel-mpi-2019, intel-mpi-2021, hcoll, ucc\n")
+           "cray-mpich, intel-mpi, intel-mpi-2019, intel-mpi-2021, hcoll, ucc, fujitsu-4\n")
     expect("one rank", kakehashi("tune", "--quiet", cluster, "--ranks", "node0.cpu0"), 2, err="error: --ranks: got 1 rank for osu-allreduce, expected 2 or more\n")
     expect("no platform", kakehashi("tune", folder / "none.json", "--ranks", "a,b"), 2, err=f"error: {folder}/none.json: no such file\n")
 

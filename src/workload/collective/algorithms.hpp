@@ -27,6 +27,7 @@ Program bcast_bine_scatter(Communicator comm, Call call);
 Program bcast_two_level(Communicator comm, Call call);
 Program bcast_shared_memory(Communicator comm, Call call);
 Program bcast_box_trees(Communicator comm, Call call);
+Program bcast_box_six_trees(Communicator comm, Call call);
 Program bcast_box_trees_shared(Communicator comm, Call call);
 Program bcast_box_trees_by_node(Communicator comm, Call call);
 
@@ -40,6 +41,8 @@ Program reduce_bine(Communicator comm, Call call);
 Program reduce_bine_rabenseifner(Communicator comm, Call call);
 Program reduce_two_level(Communicator comm, Call call);
 Program reduce_shared_memory(Communicator comm, Call call);
+Program reduce_box_trees(Communicator comm, Call call);
+Program reduce_box_six_trees(Communicator comm, Call call);
 
 Program allreduce_recursive_doubling(Communicator comm, Call call);
 Program allreduce_rabenseifner(Communicator comm, Call call);
@@ -52,6 +55,7 @@ Program allreduce_bine(Communicator comm, Call call);
 Program allreduce_bine_rabenseifner(Communicator comm, Call call);
 Program allreduce_circulant(Communicator comm, Call call);
 Program allreduce_box_trees(Communicator comm, Call call);
+Program allreduce_box_six_trees(Communicator comm, Call call);
 Program allreduce_two_level(Communicator comm, Call call);
 Program allreduce_shared_memory(Communicator comm, Call call);
 

@@ -1,12 +1,11 @@
-// A broadcast over a box of nodes on a torus: one rank of each node, its agent, takes part in three pipelined trees
-// between the nodes. The other ranks of a node get the data from the agent in pieces by messages, in pieces from a
-// buffer in shared memory, or by a broadcast inside the node after all has come. There is also an Allreduce up and down
-// these trees.
+// A broadcast over a box of nodes on a torus: one rank of each node, its agent, takes part in three or six pipelined
+// trees between the nodes. The other ranks of a node get the data from the agent in pieces by messages, in pieces from
+// a buffer in shared memory, or by a broadcast inside the node after all has come. There is also a Reduce up these
+// trees, and an Allreduce up and down.
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/tree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace kakehashi {
@@ -30,18 +29,21 @@ Tree tree_in_node(const Communicator& node, const Blocks& segments) {
   return segments.count() > 1 ? chain_tree(node.rank(), node.size(), 1) : binomial_tree(node.rank(), node.size());
 }
 
-using Trees = std::array<BoxTree, box_trees>;
+using Trees = std::vector<BoxTree>;
 
-Trees trees_at(const Box& box, int root_point, int point) {
+Trees trees_at(const Box& box, int count, int root_point, int point) {
   Trees trees;
-  for (int tree = 0; tree < box_trees; ++tree)
-    trees[static_cast<std::size_t>(tree)] = box_tree(box, tree, root_point, point);
+  for (int tree = 0; tree < count; ++tree)
+    trees.push_back(box_tree(box, tree, root_point, point));
   return trees;
 }
 
-// Segment i goes along tree i modulo 3.
+int round_of(const Trees& trees, int segment) {
+  return segment / static_cast<int>(trees.size());
+}
+// Segments go along the trees in turn.
 const BoxTree& tree_of(const Trees& trees, int segment) {
-  return trees[static_cast<std::size_t>(segment % box_trees)];
+  return trees[static_cast<std::size_t>(segment) % trees.size()];
 }
 
 // The order in which the segments come to a node: the deeper the node is in a tree, the later that tree's segments
@@ -50,7 +52,7 @@ std::vector<int> order_of(const Trees& trees, int segments) {
   std::vector<int> order(static_cast<std::size_t>(segments));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return a / box_trees + tree_of(trees, a).depth < b / box_trees + tree_of(trees, b).depth;
+    return round_of(trees, a) + tree_of(trees, a).depth < round_of(trees, b) + tree_of(trees, b).depth;
   });
   return order;
 }
@@ -82,7 +84,7 @@ Program pass_in_node(Communicator node, Blocks segments, Data segment) {
 Program run_agent(Communicator comm, Blocks segments, int root, Trees trees, std::vector<int> order, Inside inside) {
   const Box& box = *comm.group().box;
   // Number of posted receives, so that each tree's next segment can flow meanwhile.
-  constexpr std::size_t posted = 2 * box_trees;
+  const std::size_t posted = 2 * trees.size();
   std::vector<Request> receives;
   std::vector<Request> sends;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -122,7 +124,7 @@ Program run_inside(Communicator node, Blocks segments, std::vector<int> order, I
 }
 
 // This needs ranks that fill a box; others use a binomial tree.
-Program run_box_trees(Communicator comm, Call call, Inside inside) {
+Program run_box_trees(Communicator comm, Call call, int count, Inside inside) {
   const auto& box = comm.group().box;
   if (!box) {
     co_await bcast_binomial(comm, call);
@@ -132,7 +134,7 @@ Program run_box_trees(Communicator comm, Call call, Inside inside) {
   const int root_point = box->point_of[static_cast<std::size_t>(call.root)];
   const int point = box->point_of[static_cast<std::size_t>(comm.rank())];
   const int agent = agent_of(*box, call.root, point);
-  auto trees = trees_at(*box, root_point, point);
+  auto trees = trees_at(*box, count, root_point, point);
   auto order = order_of(trees, segments.count());
   if (comm.rank() == agent)
     co_await run_agent(comm, segments, call.root, std::move(trees), std::move(order), inside);
@@ -150,17 +152,18 @@ struct Hop {
   bool down;
 };
 
-// The order of all hops of a node. The nearer a node is to the root, the later it acts in a tree's upward flow, and the
-// earlier in the downward flow. So two nodes send and receive the segments between them in the same order.
-std::vector<Hop> hops_of(const Box& box, const Trees& trees, int segments) {
+// The order of all hops of a node, up alone for a Reduce. The nearer a node is to the root, the later it acts in a
+// tree's upward flow, and the earlier in the downward flow. So two nodes send and receive the segments between them in
+// the same order.
+std::vector<Hop> hops_of(const Box& box, const Trees& trees, int segments, bool spreads) {
   const int deepest = box.extent[0] + box.extent[1] + box.extent[2];
   std::vector<Hop> hops;
   for (const bool down : {false, true})
-    for (int i = 0; i < segments; ++i)
+    for (int i = 0; i < segments && (spreads || !down); ++i)
       hops.push_back({i, down});
   const auto turn = [&](const Hop& hop) {
     const int depth = tree_of(trees, hop.segment).depth;
-    return hop.segment / box_trees + deepest + (hop.down ? depth : -depth);
+    return round_of(trees, hop.segment) + deepest + (hop.down ? depth : -depth);
   };
   std::stable_sort(hops.begin(), hops.end(), [&](const Hop& a, const Hop& b) { return turn(a) < turn(b); });
   return hops;
@@ -171,9 +174,9 @@ std::vector<int> from(const BoxTree& tree, bool down) {
   return !down ? tree.children : tree.parent < 0 ? std::vector<int>{} : std::vector{tree.parent};
 }
 
-Program reduce_and_spread(Communicator comm, Blocks segments, Trees trees, std::vector<Hop> hops) {
+Program reduce_and_spread(Communicator comm, Blocks segments, int root, Trees trees, std::vector<Hop> hops) {
   const Box& box = *comm.group().box;
-  constexpr std::size_t posted = 4 * box_trees; // number of hops whose receives are posted, for both directions
+  const std::size_t posted = 4 * trees.size(); // number of hops whose receives are posted, for both directions
   std::vector<std::vector<Request>> receives;
   std::vector<Request> sends;
   for (std::size_t i = 0; i < hops.size(); ++i) {
@@ -181,7 +184,7 @@ Program reduce_and_spread(Communicator comm, Blocks segments, Trees trees, std::
       const auto& hop = hops[receives.size()];
       receives.emplace_back();
       for (const int point : from(tree_of(trees, hop.segment), hop.down))
-        receives.back().push_back(co_await comm.ireceive(agent_of(box, 0, point)));
+        receives.back().push_back(co_await comm.ireceive(agent_of(box, root, point)));
     }
     const int segment = hops[i].segment;
     const bool down = hops[i].down;
@@ -192,43 +195,62 @@ Program reduce_and_spread(Communicator comm, Blocks segments, Trees trees, std::
         co_await comm.add(data.size);
     }
     for (const int point : from(tree_of(trees, segment), !down))
-      sends.push_back(co_await comm.isend(agent_of(box, 0, point), down ? data : data.to_add()));
+      sends.push_back(co_await comm.isend(agent_of(box, root, point), down ? data : data.to_add()));
   }
   co_await comm.wait_all(std::move(sends));
 }
 
-} // namespace
-
-// A reduction inside each node; then segments go up the three trees and down again, each as soon as it can; then a
-// broadcast inside each node. This needs ranks that fill a box; others reduce and broadcast along binomial trees.
-Program allreduce_box_trees(Communicator comm, Call call) {
+// A reduction inside each node; then segments go up the trees, and where they spread down again, each as soon as it
+// can; then a broadcast inside each node. This needs ranks that fill a box; others use binomial trees.
+Program run_reduction(Communicator comm, Call call, int count, bool spreads) {
   const auto& box = comm.group().box;
   if (!box) {
     co_await reduce_binomial(comm, call);
-    co_await bcast_binomial(comm, call);
+    if (spreads)
+      co_await bcast_binomial(comm, call);
     co_return;
   }
+  const int root = call.root;
+  const int point = box->point_of[static_cast<std::size_t>(comm.rank())];
+  const int agent = agent_of(*box, root, point);
+  call.root = comm.has_nodes() ? comm.place_in_node(agent) : 0;
   if (comm.has_nodes())
     co_await perform(comm.my_node(), Collective::reduce, call);
-  const int point = box->point_of[static_cast<std::size_t>(comm.rank())];
-  if (comm.rank() == agent_of(*box, 0, point)) {
+  if (comm.rank() == agent) {
     const auto segments = Blocks::segments(call.blocks.total(), call.segment);
-    auto trees = trees_at(*box, box->point_of[0], point);
-    auto hops = hops_of(*box, trees, segments.count());
-    co_await reduce_and_spread(comm, segments, std::move(trees), std::move(hops));
+    auto trees = trees_at(*box, count, box->point_of[static_cast<std::size_t>(root)], point);
+    auto hops = hops_of(*box, trees, segments.count(), spreads);
+    co_await reduce_and_spread(comm, segments, root, std::move(trees), std::move(hops));
   }
-  if (comm.has_nodes())
+  if (spreads && comm.has_nodes())
     co_await perform(comm.my_node(), Collective::bcast, call);
 }
 
+} // namespace
+
 Program bcast_box_trees(Communicator comm, Call call) {
-  return run_box_trees(comm, call, Inside::messages);
+  return run_box_trees(comm, call, box_trees, Inside::messages);
+}
+Program bcast_box_six_trees(Communicator comm, Call call) {
+  return run_box_trees(comm, call, mirrored_box_trees, Inside::messages);
 }
 Program bcast_box_trees_shared(Communicator comm, Call call) {
-  return run_box_trees(comm, call, Inside::shared_buffer);
+  return run_box_trees(comm, call, box_trees, Inside::shared_buffer);
 }
 Program bcast_box_trees_by_node(Communicator comm, Call call) {
-  return run_box_trees(comm, call, Inside::broadcast);
+  return run_box_trees(comm, call, box_trees, Inside::broadcast);
+}
+Program reduce_box_trees(Communicator comm, Call call) {
+  return run_reduction(comm, call, box_trees, false);
+}
+Program reduce_box_six_trees(Communicator comm, Call call) {
+  return run_reduction(comm, call, mirrored_box_trees, false);
+}
+Program allreduce_box_trees(Communicator comm, Call call) {
+  return run_reduction(comm, call, box_trees, true);
+}
+Program allreduce_box_six_trees(Communicator comm, Call call) {
+  return run_reduction(comm, call, mirrored_box_trees, true);
 }
 
 } // namespace kakehashi

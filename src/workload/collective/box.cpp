@@ -62,12 +62,14 @@ std::optional<Box> make_box(std::span<const int> members, std::span<const NodePo
 BoxTree box_tree(const Box& box, int tree, int root, int point) {
   const auto origin = box.at(root);
   const auto place = box.at(point);
+  const int sign = tree < box_trees ? 1 : -1;
+  const auto around = [&](std::size_t axis, int at) { return (at + 2 * box.extent[axis]) % box.extent[axis]; };
   NodePoint steps{};
   for (std::size_t axis = 0; axis < 3; ++axis)
-    steps[axis] = (place[axis] - origin[axis] + box.extent[axis]) % box.extent[axis];
+    steps[axis] = around(axis, sign * (place[axis] - origin[axis]));
   const auto point_of = [&](NodePoint at) {
     for (std::size_t axis = 0; axis < 3; ++axis)
-      at[axis] = (at[axis] + origin[axis]) % box.extent[axis];
+      at[axis] = around(axis, sign * at[axis] + origin[axis]);
     return box.number(at);
   };
   const NodePoint nowhere{};
@@ -79,7 +81,7 @@ BoxTree box_tree(const Box& box, int tree, int root, int point) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (const int by : {-1, 1}) {
       auto child = steps;
-      child[axis] = (child[axis] + by + box.extent[axis]) % box.extent[axis];
+      child[axis] = around(axis, child[axis] + by);
       const bool is_known = std::find(found.children.begin(), found.children.end(), point_of(child)) !=
                             found.children.end(); // an axis of two points has the same neighbour on both sides
       if (child != nowhere && child != steps && !is_known && parent_of(box.extent, tree, child) == steps)

@@ -37,16 +37,19 @@ struct BoxTree {
   int depth = 0; // number of steps from the root
 };
 
-// One of three trees over all points. Each uses links of its own if the box is a torus with at least three points on
-// each axis. Tree t goes from the root down its axis t, from there down the next axis, and up the axis after that:
+// One of six trees over all points. Each of the first three uses links of its own if the box is a torus with at least
+// three points on each axis. Tree t goes from the root down its axis t, from there down the next axis, and up the axis
+// after that:
 //
 //   down axis t         the points (a, 0, 0), in the order -1, -2, …
 //   down the next axis  the points (a, c, 0) with a ≠ 0
 //   up the last axis    the points (a, c, b) with a ≠ 0
 //   up axis t           from a = -1 to the points (0, c, b), which would else take links of other trees
 //
-// So the root sends each tree's share once. The order leaves out axes of one point.
+// So the root sends each tree's share once. The order leaves out axes of one point. Trees 3 to 5 are mirror images of
+// these, and so use the links of a torus that are left: the root sends a sixth to each of six neighbours.
 inline constexpr int box_trees = 3;
+inline constexpr int mirrored_box_trees = 6; // with the images
 BoxTree box_tree(const Box& box, int tree, int root, int point);
 
 } // namespace kakehashi

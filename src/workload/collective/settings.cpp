@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <span>
 
 namespace kakehashi {
 namespace {
@@ -42,19 +43,32 @@ std::string of_open_mpi(const NamedAlgorithm& named, const AlgorithmChoice& choi
   return text;
 }
 
-// The segments and numbers of chains that are worth trying; 0: no segments.
+std::string of_fujitsu(const NamedAlgorithm& named, const AlgorithmChoice& choice) {
+  const auto parameter = "-mca coll_select_" + operation_of(named.collective, false) + "_algorithm";
+  auto text = fmt::format("{} {}", parameter, named.function);
+  if (choice.segment.count > 0)
+    text += fmt::format(" {}_segmentsize {}", parameter, choice.segment.count);
+  return text;
+}
+
+// The segments and numbers of chains that are worth trying; 0: no segments. Fujitsu's are those of its own rules.
 constexpr std::uint64_t tried_segments[] = {0, 8 << 10, 32 << 10, 128 << 10};
+constexpr std::uint64_t tried_by_fujitsu[] = {0, 1 << 10, 4 << 10, 16 << 10, 64 << 10};
 constexpr int tried_chains[] = {4, 2, 8};
 
-void add_forms_of_open_mpi(const NamedAlgorithm& named, std::vector<LibraryForm>& forms) {
+// The forms of libraries whose users state segments, and Open MPI's of which they state chains.
+void add_forms_with_segments(SettingsForm form, const NamedAlgorithm& named, std::vector<LibraryForm>& forms) {
+  const bool is_open_mpi = form == SettingsForm::open_mpi;
   const auto index = index_of_algorithm(named.collective, named.algorithm);
   const bool has_segments = algorithm_table()[index].traits.takes_segment;
-  const bool has_chains = named.algorithm == "chain" && named.width == 0;
-  for (const auto segment : tried_segments)
+  const bool has_chains = is_open_mpi && named.algorithm == "chain" && named.width == 0;
+  for (const auto segment : is_open_mpi ? std::span<const std::uint64_t>(tried_segments) : tried_by_fujitsu)
     for (const auto chains : tried_chains)
       if ((segment == 0 || has_segments) && (chains == tried_chains[0] || has_chains))
-        forms.push_back(
-            {{index, {segment}, has_chains ? chains : named.width}, named.number, {}, has_chains ? chains : 0});
+        forms.push_back({{index, {segment}, has_chains ? chains : named.width},
+                         named.number,
+                         named.function,
+                         has_chains ? chains : 0});
 }
 
 } // namespace
@@ -68,9 +82,10 @@ std::string_view releases_of_settings(Selector library, std::optional<std::strin
 
 std::vector<LibraryForm> forms_of(Selector library, Collective collective, std::optional<std::string_view> release) {
   std::vector<LibraryForm> forms;
+  const auto form = library_of(library).settings.form;
   for (const auto& each : named(library, collective, release))
-    if (library_of(library).settings.form == SettingsForm::open_mpi)
-      add_forms_of_open_mpi(each, forms);
+    if (form == SettingsForm::open_mpi || form == SettingsForm::fujitsu)
+      add_forms_with_segments(form, each, forms);
     else {
       const auto index = index_of_algorithm(collective, each.algorithm);
       forms.push_back({{index, {}, each.width}, each.number, each.function});
@@ -91,6 +106,7 @@ std::string setting_of(Selector library, Collective collective, const AlgorithmC
     case SettingsForm::mpich:
       return fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM={}", operation_of(collective, true), each.function);
     case SettingsForm::intel_mpi: return fmt::format("I_MPI_ADJUST_{}={}", operation_of(collective, true), each.number);
+    case SettingsForm::fujitsu: return of_fujitsu(each, choice);
     case SettingsForm::none: break;
     }
   }

@@ -51,7 +51,7 @@ TEST(BoxTrees, SpanTheBoxFromAnyRoot) {
   for (const NodePoint extent : {NodePoint{8, 6, 8}, {3, 3, 3}, {2, 3, 2}, {4, 1, 3}, {1, 1, 5}, {2, 1, 1}}) {
     const auto box = *box_of(all_points(extent, 1));
     for (const int root : {0, box.points() / 2, box.points() - 1})
-      for (int tree = 0; tree < box_trees; ++tree) {
+      for (int tree = 0; tree < mirrored_box_trees; ++tree) {
         std::vector<int> reached{root};
         for (std::size_t i = 0; i < reached.size() && reached.size() <= static_cast<std::size_t>(box.points()); ++i)
           for (const int child : box_tree(box, tree, root, reached[i]).children) {
@@ -69,7 +69,7 @@ TEST(BoxTrees, ShareNoLinkOfATorus) {
     const auto box = *box_of(all_points(extent, 1));
     const int root = 17;
     std::set<std::pair<int, int>> steps;
-    for (int tree = 0; tree < box_trees; ++tree) {
+    for (int tree = 0; tree < mirrored_box_trees; ++tree) {
       EXPECT_EQ(box_tree(box, tree, root, root).children.size(), 1U); // so the root sends each share once
       for (int point = 0; point < box.points(); ++point)
         if (point != root) {

@@ -153,6 +153,14 @@ TEST(Selector, KeepsFujitsusOldAlgorithms) {
   EXPECT_EQ(chosen_on_box(fujitsu_old, alltoall, 4096, 1), "double-spread");
 }
 
+TEST(Selector, TakesSixTreesOnTofuD) {
+  EXPECT_EQ(chosen_on_box(fujitsu_4, bcast, 131072, 1), "box-six-trees (4 KiB segments)");
+  EXPECT_EQ(chosen_on_box(fujitsu_4, reduce, 393217, 1), "box-six-trees (16 KiB segments)");
+  EXPECT_EQ(chosen_on_box(fujitsu_4, allreduce, 6291457, 1), "box-six-trees (64 KiB segments)");
+  for (const auto collective : {bcast, allreduce, allgather, alltoall})
+    EXPECT_EQ(chosen_on_box(fujitsu_4, collective, 1 << 20, 4), chosen_on_box(fujitsu_new, collective, 1 << 20, 4));
+}
+
 // Each rank sees its own list only; they would not agree if it decided.
 TEST(Selector, DoesNotGoByTheListsOfAnAlltoallv) {
   Library library;

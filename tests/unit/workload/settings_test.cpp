@@ -19,6 +19,10 @@ TEST(Settings, MakeALibraryTakeAnAlgorithm) {
   EXPECT_EQ(setting(Selector::mpich_4, Collective::allreduce, "rabenseifner"),
             "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=reduce_scatter_allgather");
   EXPECT_EQ(setting(Selector::intel_mpi_2021, Collective::alltoall, "pairwise"), "I_MPI_ADJUST_ALLTOALL=3");
+  EXPECT_EQ(setting(Selector::fujitsu_4, Collective::bcast, "box-six-trees", Bytes{16 << 10}),
+            "-mca coll_select_bcast_algorithm trinaryx6 -mca coll_select_bcast_algorithm_segmentsize 16384");
+  EXPECT_EQ(setting(Selector::fujitsu_4, Collective::alltoall, "double-spread"),
+            "-mca coll_select_alltoall_algorithm doublespread");
 }
 
 TEST(Settings, AreEmptyForWhatALibraryDoesNotHave) {

@@ -136,7 +136,7 @@ TEST(Mpi, IsRefusedForItsFaults) {
             "p.json: /mpi/collectives: got \"openmpi\", expected one of \"open-mpi\", \"open-mpi-4.1\", "
             "\"open-mpi-5.0\", \"mpich\", \"mpich-4\", \"cray-mpich\", \"intel-mpi\", \"intel-mpi-2019\", "
             "\"intel-mpi-2021\", \"mvapich2-2.3\", \"mpt\", \"hcoll\", \"ucc\", \"fujitsu-old\", \"fujitsu-1.2.1-04\", "
-            "\"fujitsu-1.2.1-07\", \"fujitsu-1.2.1-08\", \"fujitsu-new\", "
+            "\"fujitsu-1.2.1-07\", \"fujitsu-1.2.1-08\", \"fujitsu-new\", \"fujitsu-4\", "
             "\"fixed\" (did you mean \"open-mpi\"?)");
   EXPECT_EQ(mpi_errors(R"({"algorithms": {"scan": "linaer", "barrier": {"name": "ring"}}})"),
             "p.json: /mpi/algorithms/barrier/name: got \"ring\", expected one of \"dissemination\", "
