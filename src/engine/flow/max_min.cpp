@@ -8,6 +8,7 @@
 namespace kakehashi {
 namespace {
 constexpr double no_limit = std::numeric_limits<double>::infinity();
+constexpr double above = 1 + 1e-9;             // what is surely more than another number
 constexpr std::uint32_t class_flag = 1u << 31; // marks a limit that is what flows of a class may have
 } // namespace
 
@@ -85,6 +86,7 @@ void MaxMin::stop(std::uint32_t number) {
   active_[bundle.place] = active_.back();
   bundles_[active_[bundle.place]].place = bundle.place;
   active_.pop_back();
+  limit(bundle, none);
   for (const auto channel : hops_of(bundle)) {
     auto& use = uses_[channel];
     if (--use.bundles > 0) {
@@ -139,64 +141,10 @@ void MaxMin::take(const Bundle& bundle, double rate) {
     shares_[channel].left -= rate;
 }
 
-void MaxMin::visit_bundle(std::uint32_t number) {
-  auto& bundle = bundles_[number];
-  if (bundle.visit == solve_ || bundle.flows == 0)
-    return;
-  bundle.visit = solve_;
-  some_bundles_.push_back(number);
-}
-
-void MaxMin::visit_channel(std::uint32_t channel) {
-  auto& use = uses_[channel];
-  if (use.visit == solve_ || use.bundles == 0)
-    return;
-  use.visit = solve_;
-  some_channels_.push_back(channel);
-  for (const auto& member : members_[channel])
-    visit_bundle(member.bundle);
-}
-
-// The bundles that the changes may reach; all if they are many, or if most was reached lately, which is quicker.
-void MaxMin::collect() {
-  constexpr std::size_t many = 8;           // one of so many
-  constexpr std::uint32_t until_again = 16; // solves of everything
-  ++solve_;
-  treated_bundles_ = active_;
-  treated_channels_ = used_;
-  if (many * changed_.size() < active_.size() && solve_ >= partial_again_) {
-    some_bundles_.clear();
-    some_channels_.clear();
-    for (const auto channel : left_channels_)
-      visit_channel(channel);
-    for (const auto number : changed_)
-      visit_bundle(number);
-    for (std::size_t i = 0; i < some_bundles_.size(); ++i)
-      for (const auto channel : hops_of(bundles_[some_bundles_[i]]))
-        visit_channel(channel);
-    treated_bundles_ = some_bundles_;
-    treated_channels_ = some_channels_;
-    if (2 * some_bundles_.size() > active_.size())
-      partial_again_ = solve_ + until_again;
-  }
-  for (const auto number : changed_)
-    bundles_[number].changed = false;
-  left_channels_.clear();
-  changed_.clear();
-}
-
-// A channel that one flow has for itself limits it no more than what that flow may have.
-void MaxMin::open() {
-  for (const auto channel : treated_channels_) {
-    auto& share = shares_[channel];
-    share.open = share.all;
-    share.left = share.capacity;
-    if (share.all > 1)
-      limits_.push(share.capacity / share.all, channel);
-  }
+void MaxMin::open(std::span<const std::uint32_t> numbers) {
   for (auto& of_class : classes_)
     of_class.bundles.clear();
-  for (const auto number : treated_bundles_) {
+  for (const auto number : numbers) {
     auto& bundle = bundles_[number];
     bundle.open = true;
     classes_[bundle.most_class].bundles.push_back(number);
@@ -204,12 +152,50 @@ void MaxMin::open() {
   for (std::uint32_t number = 0; number < classes_.size(); ++number)
     if (!classes_[number].bundles.empty())
       limits_.push(classes_[number].most, number | class_flag);
-  open_ = treated_bundles_.size();
+  open_ = numbers.size();
 }
 
-void MaxMin::fix(Bundle& bundle, double rate) {
+// A channel that one flow has for itself limits it no more than what that flow may have.
+void MaxMin::open_all() {
+  for (const auto channel : used_) {
+    auto& share = shares_[channel];
+    share.open = share.all;
+    share.left = share.capacity;
+    if (share.all > 1)
+      limits_.push(share.capacity / share.all, channel);
+  }
+  open(active_);
+}
+
+// With what the others leave. Where that is nothing, levels begin next to it, and the others will join.
+void MaxMin::open_some() {
+  for (const auto channel : some_channels_)
+    shares_[channel].open = 0;
+  for (const auto number : some_bundles_) {
+    const auto& bundle = bundles_[number];
+    for (const auto channel : hops_of(bundle)) {
+      shares_[channel].left += bundle.rate * bundle.flows;
+      shares_[channel].open += bundle.flows;
+    }
+  }
+  for (const auto channel : some_channels_)
+    if (const auto& share = shares_[channel]; share.open > 0 && share.all > 1)
+      limits_.push(std::max(share.left / share.open, share.capacity * 1e-12), channel);
+  open(some_bundles_);
+}
+
+void MaxMin::limit(Bundle& bundle, std::uint32_t by) {
+  if (bundle.limit != none)
+    --uses_[bundle.limit].limited;
+  bundle.limit = by;
+  if (by != none)
+    ++uses_[by].limited;
+}
+
+void MaxMin::fix(Bundle& bundle, double rate, std::uint32_t by) {
   bundle.open = false;
   bundle.rate = rate;
+  limit(bundle, by);
   --open_;
   const double taken = rate * bundle.flows;
   for (const auto channel : hops_of(bundle)) {
@@ -218,7 +204,7 @@ void MaxMin::fix(Bundle& bundle, double rate) {
   }
 }
 
-// Fills all channels at once until one is full, and the flows on it have their rate, or until flows have what they may
+// Fills channels at once until one is full, and the flows on it have their rate, or until flows have what they may
 // have. Levels only rise; a channel whose level has risen meanwhile waits until that is the lowest.
 void MaxMin::fill(double slack) {
   while (open_ > 0) {
@@ -226,7 +212,7 @@ void MaxMin::fill(double slack) {
     if (id & class_flag) {
       for (const auto number : classes_[id & ~class_flag].bundles)
         if (auto& bundle = bundles_[number]; bundle.open)
-          fix(bundle, stale);
+          fix(bundle, stale, none);
       continue;
     }
     auto& share = shares_[id];
@@ -245,29 +231,83 @@ void MaxMin::fill(double slack) {
     }
     for (std::size_t i = 0; i < found; ++i)
       if (auto& bundle = bundles_[found_[i]]; bundle.open) // it may have the channel twice
-        fix(bundle, std::min(level, bundle.most));
+        fix(bundle, std::min(level, bundle.most), level < bundle.most ? id : none);
   }
   limits_.clear();
 }
 
-// A bundle that shares no channel with another, as in a ping-pong.
-void MaxMin::fill_alone(Bundle& bundle) {
-  bundle.rate = bundle.most;
+void MaxMin::join(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  if (bundle.flows == 0 || std::exchange(bundle.visit, solve_) == solve_)
+    return;
+  some_bundles_.push_back(number);
   for (const auto channel : hops_of(bundle))
-    bundle.rate = std::min(bundle.rate, shares_[channel].capacity / shares_[channel].all);
-  for (const auto channel : treated_channels_)
-    shares_[channel].left = shares_[channel].capacity - bundle.rate * shares_[channel].all;
+    visit(channel);
+}
+
+void MaxMin::visit(std::uint32_t channel) {
+  auto& use = uses_[channel];
+  if (use.bundles > 0 && std::exchange(use.visit, solve_) != solve_)
+    some_channels_.push_back(channel);
+}
+
+void MaxMin::let_others_join(std::uint32_t channel) {
+  if (uses_[channel].limited == 0)
+    return;
+  double level = no_limit; // of those that are treated and that it limits
+  double highest = 0;      // of all that are treated
+  for (const auto& member : members_[channel])
+    if (const auto& bundle = bundles_[member.bundle]; bundle.visit == solve_) {
+      highest = std::max(highest, bundle.rate);
+      if (bundle.limit == channel)
+        level = std::min(level, bundle.rate);
+    }
+  const auto& share = shares_[channel];
+  const bool has_more = share.left > (above - 1) * share.capacity;
+  for (const auto& member : members_[channel]) {
+    const auto& bundle = bundles_[member.bundle];
+    const bool may_have_more = bundle.limit == channel && (has_more || highest > bundle.rate * above);
+    if (may_have_more || bundle.rate > level * above)
+      join(member.bundle);
+  }
+}
+
+// False if a solve of all would have been quicker.
+bool MaxMin::solve_some() {
+  ++solve_;
+  some_bundles_.clear();
+  some_channels_.clear();
+  for (const auto number : changed_)
+    join(number);
+  for (const auto channel : left_channels_)
+    visit(channel);
+  for (std::size_t work = 0;;) {
+    const auto treated = some_bundles_.size();
+    work += treated;
+    if (work > active_.size())
+      return false;
+    open_some();
+    fill(0);
+    const auto channels = some_channels_.size();
+    for (std::size_t i = 0; i < channels; ++i)
+      let_others_join(some_channels_[i]);
+    if (some_bundles_.size() == treated)
+      return true;
+  }
 }
 
 std::span<const std::uint32_t> MaxMin::solve(double slack) {
-  collect();
-  if (treated_bundles_.size() == 1) {
-    fill_alone(bundles_[treated_bundles_.front()]);
-  } else {
-    open();
+  const bool is_near = slack == 0 && is_exact_ && solve_some();
+  if (!is_near) {
+    open_all();
     fill(slack);
   }
-  return treated_bundles_;
+  is_exact_ = slack == 0;
+  for (const auto number : changed_)
+    bundles_[number].changed = false;
+  left_channels_.clear();
+  changed_.clear();
+  return is_near ? some_bundles_ : active_;
 }
 
 } // namespace kakehashi

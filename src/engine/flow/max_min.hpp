@@ -1,7 +1,10 @@
 // Bundles of flows on channels → the rate of each flow: max-min, each flow at no more than its bundle's cap.
 //
 // The flows of a bundle share their channels and their cap, so they have one rate; what is solved grows with the
-// bundles, not with the flows. A solve treats the bundles that are connected by channels with those that changed.
+// bundles, not with the flows. Exact solves treat only bundles whose rates may change. They begin with those that
+// changed and take the rates of all others as they are. Others join them if a channel gives them more than it gives
+// those that are treated, or if it limited them and has more to give now. When none joins, each bundle has what it may
+// have, or a full channel that gives no other flow more; there is only one way to share of which this is true.
 //
 // Invariants:
 // 1. `active_` has the bundles with flows, `used_` the channels of these, each once; `place` leads back.
@@ -9,9 +12,9 @@
 //    have a channel several times, and its flows count as often there.
 // 3. `left` of a channel is its capacity less the rates of all its flows. It is negative where flows have come since
 //    the last solve and took an even share.
-// 4. What changes between two solves is in `changed_` or `left_channels_`, so whatever is not connected with these by
-//    channels keeps its rates.
-// 5. In a solve levels only rise, and a bundle gets its rate once.
+// 4. What changes between two solves is in `changed_` or `left_channels_`.
+// 5. While levels rise, a bundle gets its rate once.
+// 6. A channel counts in `limited` the bundles that name it as their limit.
 #pragma once
 
 #include "engine/flow/level_queue.hpp"
@@ -50,15 +53,18 @@ public:
   BytesPerSecond rate(std::uint32_t bundle) const { return {bundles_[bundle].rate}; }
 
 private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
   struct Bundle {
     std::uint32_t first_hop = 0;
     std::uint32_t hops = 0;
     std::uint32_t room = 0; // places for hops
     std::uint32_t flows = 0;
     std::uint32_t place = 0; // in `active_`, if it has flows
-    std::uint32_t visit = 0; // the last partial solve that treated it
+    std::uint32_t visit = 0; // the last solve of some that treated it
     std::uint32_t most_class = 0;
-    bool open = false; // has no rate yet, in a solve
+    std::uint32_t limit = none; // the full channel by which it has less than it may have
+    bool open = false;          // has no rate yet, in a solve
     bool changed = false;
     double most = 0; // what a flow may have
     double rate = 0;
@@ -79,8 +85,9 @@ private:
   };
   struct Use {                 // who uses a channel
     std::uint32_t bundles = 0; // bundles that have flows
+    std::uint32_t limited = 0; // those that it limits
     std::uint32_t place = 0;   // in `used_`, if there are any
-    std::uint32_t visit = 0;   // the last partial solve that treated it
+    std::uint32_t visit = 0;   // the last solve of some that treated it
   };
 
   void know(std::uint32_t channel);
@@ -91,13 +98,16 @@ private:
   void start(std::uint32_t bundle);
   void stop(std::uint32_t bundle);
   void note_change(std::uint32_t bundle);
-  void visit_bundle(std::uint32_t bundle);
-  void visit_channel(std::uint32_t channel);
-  void collect();
-  void open();
+  bool solve_some();
+  void join(std::uint32_t bundle);
+  void visit(std::uint32_t channel);
+  void open_some();
+  void let_others_join(std::uint32_t channel);
+  void open_all();
+  void open(std::span<const std::uint32_t> bundles);
   void fill(double slack);
-  void fill_alone(Bundle& bundle);
-  void fix(Bundle& bundle, double rate);
+  void fix(Bundle& bundle, double rate, std::uint32_t by); // by none: it has what it may have
+  void limit(Bundle& bundle, std::uint32_t by);
   void take(const Bundle& bundle, double rate); // from its channels
 
   const std::deque<Channel>& channels_;
@@ -114,15 +124,13 @@ private:
   std::vector<std::uint32_t> used_;          // channels that have flows
   std::vector<std::uint32_t> changed_;       // bundles
   std::vector<std::uint32_t> left_channels_; // channels that bundles without flows have left
-  std::vector<std::uint32_t> some_bundles_;  // the bundles of a partial solve
-  std::vector<std::uint32_t> some_channels_; // likewise
-  std::span<const std::uint32_t> treated_bundles_;
-  std::span<const std::uint32_t> treated_channels_;
-  std::vector<std::uint32_t> found_; // bundles on a full channel that have no rate yet, in a solve
-  LevelQueue limits_;                // channels that may be full next, and what flows may have
-  std::size_t open_ = 0;             // bundles
+  std::vector<std::uint32_t> some_bundles_;  // those that a solve of some treats
+  std::vector<std::uint32_t> some_channels_; // and theirs
+  std::vector<std::uint32_t> found_;         // bundles on a full channel that have no rate yet, in a solve
+  LevelQueue limits_;                        // channels that may be full next, and what flows may have
+  std::size_t open_ = 0;                     // bundles
   std::uint32_t solve_ = 0;
-  std::uint32_t partial_again_ = 0; // the first solve that may be
+  bool is_exact_ = false; // but for what changed since
 };
 
 } // namespace kakehashi
