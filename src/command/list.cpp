@@ -72,7 +72,11 @@ Choices gpu_libraries() {
     };
     add("releases", names_of<TunerRelease>(library.releases, [](const auto& each) { return to_text(each.from); }) +
                         " and later; usually " + to_text(library.usual));
-    add("algorithms", "Tree, Ring, NVLS, NVLSTree, PAT");
+    std::vector<std::string_view> algorithms;
+    for (std::size_t i = 0; i < gpu_algorithm_count; ++i)
+      if (std::ranges::count(library.lacks, static_cast<GpuAlgorithm>(i)) == 0)
+        algorithms.push_back(gpu_algorithm_names[i]);
+    add("algorithms", fmt::format("{}", fmt::join(algorithms, ", ")));
     add("protocols", fmt::format("{}", fmt::join(gpu_protocol_names, ", ")));
     add("GPUs", names_of<GpuGeneration>(library.generations, [](const auto& each) {
           return each.gpus.empty() ? each.name : fmt::format("{} ({})", each.name, fmt::join(each.gpus, ", "));

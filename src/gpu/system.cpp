@@ -4,6 +4,7 @@
 #include "input/library/gpu_library_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -198,6 +199,28 @@ BytesPerSecond line_of(const Platform& platform, std::size_t adapter) {
   return line;
 }
 
+// Whether what leaves the first node by any adapter passes switches that all add.
+bool switches_add(const GpuSystem& system) {
+  const auto& platform = *system.platform;
+  const auto device = [&](std::size_t node) {
+    return system.ranks[static_cast<std::size_t>(system.nodes[node].front())].device;
+  };
+  if (std::ranges::none_of(platform.devices, &Device::adds))
+    return false;
+  const auto lacks = [&](std::size_t end) {
+    const auto& each = platform.devices[end];
+    return !each.node && each.kind == DeviceKind::network_switch && !each.adds;
+  };
+  for (int rail = 0; rail < static_cast<int>(system.rails.size()); ++rail) {
+    const auto way = system.network_way(device(0), device(1), rail, rail);
+    if (!way || std::ranges::any_of(way->links, [&](std::size_t link) {
+          return lacks(platform.links[link].from) || lacks(platform.links[link].to);
+        }))
+      return false;
+  }
+  return true;
+}
+
 std::optional<Error> find_rails(GpuSystem& system) {
   if (system.node_count() < 2)
     return std::nullopt;
@@ -213,6 +236,13 @@ std::optional<Error> find_rails(GpuSystem& system) {
       system.rails = std::move(rails);
   }
   system.rail_line = line_of(*system.platform, system.rails.front());
+  system.adds = switches_add(system);
+  system.adapters_are_near = std::ranges::all_of(system.nodes.front(), [&](int number) {
+    const auto& rank = system.ranks[static_cast<std::size_t>(number)];
+    const auto way = rank.rail < 0 ? Result<Route>(Errors{})
+                                   : system.pcie_way(rank.device, system.rails[static_cast<std::size_t>(rank.rail)]);
+    return way && !system.passes_host(*way);
+  });
   system.adapter = as_measured(adapter_of(system), system.platform->gpu_library);
   return std::nullopt;
 }
@@ -266,13 +296,34 @@ Result<Route> GpuSystem::pcie_way(std::size_t from, std::size_t to) const {
   return topology->route(fabric, from, to);
 }
 
-Result<Route> GpuSystem::network_way(std::size_t from, std::size_t to, int rail) const {
+Result<Route> GpuSystem::network_way(std::size_t from, std::size_t to, int out, int in) const {
   auto links = links_inside();
   links.push_back(link_type("infiniband"));
   links.push_back(link_type("ethernet"));
-  const auto& adapter = platform->devices[rails[static_cast<std::size_t>(rail)]];
-  const auto fabric = fabric_of(fmt::format("rail {}", rail), std::move(links), {std::string(adapter.local_name())});
-  return topology->route(fabric, from, to);
+  const auto name = [&](int rail) {
+    return std::string(platform->devices[rails[static_cast<std::size_t>(rail)]].local_name());
+  };
+  auto fabric = fabric_of(fmt::format("rail {} to {}", out, in), std::move(links), {name(out)});
+  if (in == out)
+    return topology->route(fabric, from, to);
+  fabric.gateways.push_back(name(in));
+  auto way = topology->route(fabric, from, to);
+  // Else it goes in at the rail it came out of, or through a third node.
+  const auto is_strange = [&](std::size_t number) {
+    const auto& link = platform->links[number];
+    return std::ranges::any_of(std::array{link.from, link.to}, [&](std::size_t end) {
+      const auto& each = platform->devices[end];
+      const bool is_first = each.node == platform->devices[from].node,
+                 is_last = each.node == platform->devices[to].node;
+      return each.node &&
+             ((!is_first && !is_last) || (is_adapter(each.kind) && each.local_name() != name(is_first ? out : in)));
+    });
+  };
+  if (way && std::ranges::any_of(way->links, is_strange))
+    return run_error(fmt::format("rings that leave a node by {} and enter the next by {} (NCCL_CROSS_NIC) need a "
+                                 "network that joins these",
+                                 name(out), name(in)));
+  return way;
 }
 
 bool GpuSystem::passes_host(const Route& route) const {

@@ -37,6 +37,8 @@ struct GpuSystem {
   bool has_switch = false;             // NVLinks lead to a switch
   BytesPerSecond line;                 // of all NVLinks of a GPU, in each direction
   bool is_intel = true;
+  bool adds = false;              // all switches between nodes add (SHARP)
+  bool adapters_are_near = true;  // GPUs reach theirs without the host
   std::vector<std::size_t> rails; // adapters of the first node that its GPUs use
   BytesPerSecond rail_line;       // of each, in each direction
   const GpuLibrary* library = nullptr;
@@ -57,7 +59,8 @@ struct GpuSystem {
   // Through a GPU of the node that NVLinks join with both; one that takes part before others.
   Result<Route> bounced_way(std::size_t from, std::size_t to) const;
   Result<Route> pcie_way(std::size_t from, std::size_t to) const;
-  Result<Route> network_way(std::size_t from, std::size_t to, int rail) const;
+  // Out by an adapter of the first node and in by one of the other, as rails.
+  Result<Route> network_way(std::size_t from, std::size_t to, int out, int in) const;
   bool passes_host(const Route& route) const;
   std::optional<std::size_t> host_of(std::size_t gpu) const; // the nearest processor of its node
 };

@@ -33,6 +33,8 @@ public:
       time_.start += system_.adapter->floor;
     if (!time_.algorithm)
       run_pairs();
+    else if (is_collnet())
+      run_collnet();
     else if (*time_.algorithm == GpuAlgorithm::nvls)
       run_nvls();
     else if (*time_.algorithm == GpuAlgorithm::tree || *time_.algorithm == GpuAlgorithm::nvls_tree)
@@ -51,11 +53,21 @@ private:
   const GpuHop& hop() const { return generation_.hops[protocol()]; }
   bool is_simple() const { return time_.protocol == GpuProtocol::simple; }
 
+  // Whether switches between nodes add.
+  bool is_collnet() const {
+    return *time_.algorithm == GpuAlgorithm::collnet_direct || *time_.algorithm == GpuAlgorithm::collnet_chain ||
+           (*time_.algorithm == GpuAlgorithm::nvls && nodes_ > 1);
+  }
+
   double inside_share() const {
     const bool is_shared = system_.inside == GpuWay::host && system_.nodes.front().size() > 2;
     return hop().share * (is_shared ? generation_.shared_host : 1);
   }
-  Shares shares() const { return {inside_share(), system_.adapter ? system_.adapter->tree[protocol()].share : 1}; }
+  Shares shares() const {
+    const bool is_nvls = time_.algorithm == GpuAlgorithm::nvls;
+    return {is_nvls ? generation_.nvls_share : inside_share(),
+            system_.adapter ? system_.adapter->tree[protocol()].share : 1};
+  }
 
   // Channels that have enough bytes to take part; between whole numbers it counts what others do meanwhile.
   double taking_part(bool is_ring) const {
@@ -139,6 +151,29 @@ private:
     time_.limit = "the NVLinks to the switch, which adds";
   }
 
+  // Up and down run at once. No log shows what the switches take: that is the number of NCCL's own model.
+  void run_collnet() {
+    constexpr auto arity = microseconds(0.4); // for each further GPU of a node, as NCCL's own model has it
+    const auto& network = system_.library->releases.back().network;
+    const double further = static_cast<double>(system_.nodes.front().size()) - 1;
+    const bool is_sum_to_all = operation_ == GpuOperation::allreduce;
+    time_.start += hop().start;
+    auto pattern = is_sum_to_all ? GpuPattern::collnet_direct : GpuPattern::collnet_gather;
+    if (*time_.algorithm == GpuAlgorithm::nvls) {
+      pattern = is_sum_to_all ? GpuPattern::collnet_nvls : GpuPattern::collnet_nvls_gather;
+      time_.hops = generation_.nvls_start + network.nvls;
+    } else if (*time_.algorithm == GpuAlgorithm::collnet_chain) {
+      pattern = GpuPattern::collnet_chain;
+      time_.hops = 2 * further * hop().hop + network.collnet_chain;
+    } else {
+      time_.hops =
+          (is_sum_to_all ? 2 : 1) * (std::min(1.0, further) * hop().hop + further * arity) + network.collnet_direct;
+    }
+    moves(pattern, size_);
+    const double channels = taking_part(false);
+    time_.bytes = Seconds{size_ / channels / rate(pattern, channels)};
+  }
+
   // Benchmarks call one after the other. Short calls overlap on their way along the chain: a call has passed on each
   // 4 KiB before the next hop may have more of it, as far as logs of Broadcast show.
   void run_chain() {
@@ -196,11 +231,13 @@ private:
 
 } // namespace
 
-GpuCollectives::GpuCollectives(GpuSystem system) : system_(std::move(system)), graph_(search_channels(system_)) {}
+GpuCollectives::GpuCollectives(GpuSystem system, const GpuWishes& wishes)
+    : system_(std::move(system)), graph_(search_channels(system_, wishes.cross_nic)) {}
 
 std::vector<double> GpuCollectives::link_bytes(const std::vector<GpuTime>& calls) const {
   std::vector<double> bytes(system_.topology->channels().size());
-  for (const auto pattern : {GpuPattern::ring, GpuPattern::tree, GpuPattern::all_to_all, GpuPattern::through_switch}) {
+  for (std::size_t i = 0; i < gpu_pattern_count; ++i) {
+    const auto pattern = static_cast<GpuPattern>(i);
     double moved = 0;
     for (const auto& call : calls)
       moved += call.pattern == pattern ? call.channel_bytes * call.channels : 0;
@@ -285,7 +322,7 @@ Result<std::shared_ptr<const GpuCollectives>> gpu_collectives(std::shared_ptr<co
   auto system = gpu_system(std::move(platform), std::move(topology), devices, wishes, handicaps);
   if (!system)
     return system.errors();
-  return std::make_shared<const GpuCollectives>(std::move(*system));
+  return std::make_shared<const GpuCollectives>(std::move(*system), wishes);
 }
 
 } // namespace kakehashi

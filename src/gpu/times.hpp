@@ -11,7 +11,7 @@ namespace kakehashi {
 // Of any calls between the same GPUs; keeps what it has found.
 class GpuCollectives {
 public:
-  explicit GpuCollectives(GpuSystem system);
+  explicit GpuCollectives(GpuSystem system, const GpuWishes& wishes = {});
 
   // Errors: the library would refuse the call, or what is wished.
   Result<GpuTime> time(GpuOperation operation, Bytes size, const GpuWishes& wishes) const;

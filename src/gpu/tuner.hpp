@@ -13,7 +13,7 @@ struct TunedChoice {
 
 // What the library expects of an algorithm with a protocol. Errors: why it does not run that.
 Result<Seconds> tuner_time(const GpuSystem& system, const GpuGraph& graph, GpuOperation operation, Bytes size,
-                           GpuAlgorithm algorithm, GpuProtocol protocol);
+                           GpuAlgorithm algorithm, GpuProtocol protocol, const GpuWishes& wishes = {});
 
 // The fastest by that model of those that the wishes allow. Errors: there is none.
 Result<TunedChoice> choose(const GpuSystem& system, const GpuGraph& graph, GpuOperation operation, Bytes size,

@@ -40,19 +40,36 @@ inline constexpr std::size_t gpu_protocol_count = 3;
 inline constexpr std::array<std::string_view, gpu_protocol_count> gpu_protocol_names{"LL", "LL128", "Simple"};
 template <class T> using PerProtocol = std::array<T, gpu_protocol_count>;
 
+// Whether rings leave a node by another adapter than they enter it: NCCL_CROSS_NIC.
+enum class CrossNic { never, always, if_faster };
+
 // What a user asks of the library; what is not set the library chooses.
 struct GpuWishes {
   std::optional<GpuAlgorithm> algorithm;
   std::optional<GpuProtocol> protocol;
   std::optional<int> channels;
   bool in_place = false;
-  bool has_nvls = true;          // NCCL_NVLS_ENABLE
+  bool has_nvls = true;     // NCCL_NVLS_ENABLE
+  bool has_collnet = false; // NCCL_COLLNET_ENABLE
+  int collnet_nodes = 2;    // the fewest nodes that use it: NCCL_COLLNET_NODE_THRESHOLD
+  CrossNic cross_nic = CrossNic::if_faster;
   std::optional<bool> is_direct; // between GPUs over PCIe, without the host's memory: NCCL_P2P_LEVEL; none: the usual
   bool operator==(const GpuWishes&) const = default;
 };
 
-// Who sends to whom on the channels of a call.
-enum class GpuPattern { ring, tree, all_to_all, through_switch };
+// Who sends to whom on the channels of a call. Those of CollNet go through switches that add; a gather is a sum's half.
+enum class GpuPattern {
+  ring,
+  tree,
+  all_to_all,
+  through_switch,
+  collnet_chain,
+  collnet_direct,
+  collnet_gather,
+  collnet_nvls,
+  collnet_nvls_gather
+};
+inline constexpr std::size_t gpu_pattern_count = 9;
 
 // How a call runs.
 struct GpuTime {

@@ -40,11 +40,15 @@ struct TunerRelease {
   double ll_hop_factor = 1;        // of hops inside nodes, in a job of several
   double two_node_tree = 1;        // rate of a tree over two nodes, in that of the adapters
   double two_node_tree_switch = 1; // likewise, where a switch joins the GPUs of a node
-  bool counts_all_borders = false; // of a ring: a node is left as often as there are nodes
+  bool counts_all_borders = false; // of a ring's Allreduce: a node is left twice as often as there are nodes
   bool counts_posts = true;        // hops inside nodes take at least as long as the proxy's post
   double nvls_ratio = 0;           // algorithm's over bus bandwidth; 0: as for a ring
   bool has_nvls = false;
   bool has_pat = false;
+  bool has_collnet = false;
+  bool limits_bus = false;  // to `bus_most` of the generation
+  bool alternates = false;  // of rings that change the adapter: every second node changes it back
+  double chain_share = 1;   // of the rate of CollNetChain
   bool tells_hopper = true; // whether its limit of LL knows Hopper
 };
 
@@ -65,6 +69,13 @@ struct GpuPairs {
   double copies = 0; // blocks that the rank copies for itself
 };
 
+// How many channels run, where the library has no search but a list.
+struct GpuChannels {
+  std::size_t ranks = 0; // of a node; 0: any
+  bool leaves = false;   // between nodes
+  int channels = 0;
+};
+
 // GPUs that share the constants of the tuner and of the model.
 struct GpuGeneration {
   std::string name;
@@ -77,6 +88,8 @@ struct GpuGeneration {
   std::vector<double> speeds_between;
   double splits_from = 25; // GB/s of a channel from which the search makes two of each
   int most_channels = 32;
+  std::vector<GpuChannels> channels;  // the first that fits; none: those of the search
+  double bus_most = 0;                // GB/s of all channels, as some releases count; 0: no limit
   std::array<double, 3> ll_most{};    // on one, two and more nodes, GB/s
   std::array<double, 3> ll128_ring{}; // of a channel
   std::array<double, 3> ll128_tree{};
@@ -138,6 +151,8 @@ struct GpuLibrary {
   Seconds post_amd;
   std::array<std::vector<double>, gpu_protocol_count> tree_factors{}; // by powers of two from 64 B on
   std::vector<GpuBorder> borders; // by size, in place of the tuner's model; empty: the model chooses
+  std::vector<GpuAlgorithm> lacks;
+  bool changes_adapter = false; // its rings leave nodes by another adapter than they enter them
   std::vector<std::string> not_modelled;
 };
 

@@ -182,6 +182,9 @@ template <> std::span<const Field> fields_of<Device>() {
        .member = &Device::compute,
        .meaning = "what a GPU computes by its data sheet, for training steps",
        .left_out = "it is not known, and training steps cannot be predicted"},
+      {.name = "sharp",
+       .member = &Device::adds,
+       .meaning = "of a switch: it adds what the libraries of GPUs send through it, as InfiniBand's do by SHARP"},
       {.name = "memory_policy",
        .member = &Device::memory_policy,
        .meaning = "where data lies in several memories: fill: in the first one that has room; interleave: in all of "

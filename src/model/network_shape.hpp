@@ -25,6 +25,7 @@ struct NetworkShape {
   std::vector<std::size_t> points; // the length of a mesh or torus in each dimension; a dragonfly's groups, routers
                                    // of a group and devices of a router
   std::size_t group_links = 1;     // links between any two groups of a dragonfly
+  bool adds = false;               // its switches add what calls of many nodes send through them (SHARP)
 };
 
 // One or more cables between two devices or switches. Traffic spreads evenly over them.

@@ -38,6 +38,7 @@ struct Device {
   int numa_domains = 1; // of equally many cores each
   std::string model{};  // as sold: "H100", "ConnectX-7"; empty: unknown
   std::optional<ComputeSheet> compute{}; // of a GPU
+  bool adds = false;                     // a switch that adds what calls of many nodes send through it (SHARP)
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };

@@ -114,6 +114,8 @@ Json to_json(const PlannedNetwork& network) {
   add_if_any(json, "shape", shape.points);
   if (shape.group_links > 1)
     json["group_links"] = shape.group_links;
+  if (shape.adds)
+    json["sharp"] = true;
   add_cable(network.link, json["link"]);
   return json;
 }

@@ -181,8 +181,20 @@ def tuning(folder):
                 'allgather, reducescatter, broadcast, reduce\n'])
 
 
+def switches_that_add(folder):
+    expect("import", kakehashi("import", "--node", "hgx-h100", "--nodes", "4", "--network", "rail:NDR:8+sharp", "-o", str(folder / "sharp.json")), 0)
+    run = ["--platform", str(folder / "sharp.json"), "--benchmark", "nccl-allreduce", "--ranks", "node*.gpu*", "--sizes", "1 GiB"]
+    expect("off by default", kakehashi("simulate", *run, "--algorithm", "CollNetDirect"), 1, err="error: the command line: CollNetDirect needs NCCL_COLLNET_ENABLE=1\n")
+    done = kakehashi("explain", *run, "--env", "NCCL_COLLNET_ENABLE=1")
+    expect("explained", done, 0, out=["# NVLS: the sum of a node's NVSwitches -> the GPU beside hca0 or another of 8 adapters", "NVLS      Simple",
+                                      "NCCL_COLLNET_ENABLE=0", "CollNetChain by Simple"])
+    expect("another rail", kakehashi("simulate", *run, "--algorithm", "Ring", "--env", "NCCL_CROSS_NIC=1"), 1,
+           err="error: the command line: rings that leave a node by hca7 and enter the next by hca0 (NCCL_CROSS_NIC) need a network that joins these\n")
+    expect("no number", kakehashi("simulate", *run, "--env", "NCCL_CROSS_NIC=3"), 2, err=["got \"3\", expected a number from 0 to 2"])
+
+
 def names():
-    expect("list", kakehashi("list", "gpu-libraries"), 0, out=["nccl releases", "2.22, ", "rccl releases", "Tree, Ring, NVLS, NVLSTree, PAT\n", "LL, LL128, Simple\n", "Hopper ("])
+    expect("list", kakehashi("list", "gpu-libraries"), 0, out=["nccl releases", "2.23, ", "rccl releases", "Tree, Ring, CollNetDirect, CollNetChain, NVLS, NVLSTree, PAT\n", "LL, LL128, Simple\n", "Hopper ("])
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -190,5 +202,6 @@ with tempfile.TemporaryDirectory() as name:
     logs(pathlib.Path(name))
     calibrating(pathlib.Path(name))
     tuning(pathlib.Path(name))
+    switches_that_add(pathlib.Path(name))
     names()
 finish("GPUs are answered")

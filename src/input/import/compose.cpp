@@ -71,9 +71,11 @@ void add_rails(Blueprint& blueprint, const NetworkLine& network, const std::stri
   }
   blueprint.networks.push_back({"rail", network.shape, {own}, network.cable, network.rails});
   if (network.uplinks > 0) {
+    NetworkShape joint;
+    joint.adds = network.shape.adds;
     auto up = in_parallel(network.cable, network.uplinks);
     up.source.from += "; all spines as one";
-    blueprint.networks.push_back({"spine", NetworkShape(), {first_of("rail", network.rails, 1)}, std::move(up)});
+    blueprint.networks.push_back({"spine", joint, {first_of("rail", network.rails, 1)}, std::move(up)});
   }
 }
 

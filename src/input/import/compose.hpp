@@ -22,10 +22,11 @@ struct NetworkLine {
   bool has_routers() const { return shape.kind == NetworkKind::ring || shape.kind == NetworkKind::torus; }
 };
 
-// Reads KIND:RATE with the parameters of the kind (see network_forms), or RATE alone for one switch. `rails`: number of
+// Reads KIND:RATE with the parameters of the kind (see network_forms), or RATE alone for one switch, and "+sharp" after
+// either. `rails`: number of
 // adapters of a node with a port in the network. Errors: the line is none of these, or the network has no room for the
 // nodes.
-Result<NetworkLine> read_network_line(const std::string& line, std::size_t nodes, std::size_t rails);
+Result<NetworkLine> read_network_line(const std::string& text, std::size_t nodes, std::size_t rails);
 
 // Returns the cable of the line's rate, whatever its kind is. Errors: there is none.
 Result<Cable> cable_of_line(const std::string& line);

@@ -30,6 +30,12 @@ std::optional<std::size_t> number(std::string_view text, std::size_t most = 1000
   return value >= 1 && value <= most ? value : std::nullopt;
 }
 
+constexpr std::string_view sharp = "+sharp"; // at a line's end: its switches add
+
+std::string without_sharp(const std::string& line) {
+  return line.ends_with(sharp) ? line.substr(0, line.size() - sharp.size()) : line;
+}
+
 // "4x4x2"
 std::optional<std::vector<std::size_t>> points_of(const std::string& text) {
   std::vector<std::size_t> points;
@@ -190,7 +196,7 @@ std::string_view network_forms() {
   return "RATE, fat-tree:RATE:PORTS[:DOWN:UP], rail:RATE:RAILS[:PORTS], torus:RATE:4x4x2, ring:RATE or "
          "dragonfly:RATE:GROUPSxROUTERSxNODES[:LINKS], where RATE is SDR to XDR (InfiniBand, 4 lanes), HDR100, NDR200, "
          "OPA, SS10 and "
-         "SS11 (Slingshot), Aries, EFA100 to EFA400, or Ethernet such as 100GbE";
+         "SS11 (Slingshot), Aries, EFA100 to EFA400, or Ethernet such as 100GbE; +sharp at the end: its switches add";
 }
 
 std::optional<Cable> parse_cable(std::string_view rate) {
@@ -219,7 +225,7 @@ std::optional<Cable> parse_cable(std::string_view rate) {
 }
 
 Result<Cable> cable_of_line(const std::string& line) {
-  const auto parts = split(line, ':');
+  const auto parts = split(without_sharp(line), ':');
   const auto& rate = (parts[0] == rail || find_kind(parts[0])) && parts.size() > 1 ? parts[1] : parts[0];
   if (auto cable = parse_cable(rate))
     return std::move(*cable);
@@ -236,10 +242,19 @@ Result<Cable> cable_of_line(const std::string& line) {
   return error;
 }
 
-Result<NetworkLine> read_network_line(const std::string& line, std::size_t nodes, std::size_t rails) {
-  const auto cable = cable_of_line(line);
+Result<NetworkLine> read_network_line(const std::string& text, std::size_t nodes, std::size_t rails) {
+  const auto cable = cable_of_line(text);
   if (!cable)
     return cable.errors();
+  const auto line = without_sharp(text);
+  if (line != text) {
+    if (cable->type != link_type("infiniband"))
+      return fault(text, "only switches of InfiniBand add by SHARP");
+    auto network = read_network_line(line, nodes, rails);
+    if (network)
+      network->shape.adds = true;
+    return network;
+  }
   auto parts = split(line, ':');
   if (parts[0] == rail)
     return rail_line(

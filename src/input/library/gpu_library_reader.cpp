@@ -71,6 +71,10 @@ TunerRelease release_of(const json& object) {
   release.nvls_ratio = object.value("nvls_ratio", release.nvls_ratio);
   release.has_nvls = object.value("has_nvls", release.has_nvls);
   release.has_pat = object.value("has_pat", release.has_pat);
+  release.has_collnet = object.value("has_collnet", release.has_collnet);
+  release.limits_bus = object.value("limits_bus", release.limits_bus);
+  release.alternates = object.value("alternates", release.alternates);
+  release.chain_share = object.value("chain_share", release.chain_share);
   release.tells_hopper = object.value("tells_hopper", release.tells_hopper);
   return release;
 }
@@ -87,6 +91,11 @@ GpuGeneration generation_of(const json& object) {
   generation.speeds_between = object["speeds_between"].get<std::vector<double>>();
   generation.splits_from = object["splits_from"].get<double>();
   generation.most_channels = object["most_channels"].get<int>();
+  if (object.contains("channels"))
+    for (const auto& each : object["channels"])
+      generation.channels.push_back(
+          {each.value("ranks", std::size_t{0}), each.value("leaves", false), each["channels"].get<int>()});
+  generation.bus_most = object.value("bus_most", 0.0);
   generation.ll_most = object["ll_most"].get<std::array<double, 3>>();
   generation.ll128_ring = object["ll128_ring"].get<std::array<double, 3>>();
   generation.ll128_tree = object["ll128_tree"].get<std::array<double, 3>>();
@@ -145,27 +154,68 @@ GpuLibrary library_of(const json& root) {
       library.borders.push_back({each.contains("to") ? Bytes{each["to"].get<std::uint64_t>()} : largest_size,
                                  *read_name<GpuProtocol>(each, "protocol", gpu_protocol_names),
                                  *read_name<GpuAlgorithm>(each, "between", gpu_algorithm_names)});
+  if (root.contains("lacks"))
+    for (std::size_t i = 0; i < gpu_algorithm_count; ++i)
+      if (std::ranges::count(root["lacks"], gpu_algorithm_names[i]) > 0)
+        library.lacks.push_back(static_cast<GpuAlgorithm>(i));
+  library.changes_adapter = root.value("changes_adapter", false);
   library.not_modelled = root["not_modelled"].get<std::vector<std::string>>();
   return library;
 }
 
-Result<std::shared_ptr<const GpuLibrary>> read(const std::string& text, const std::string& file) {
-  const auto document = parse_json(text, file);
-  return document ? read_gpu_library(*document) : document.errors();
-}
-
-GpuLibrary load(std::string_view name) {
-  const auto folder = find_data_folder();
+// That of the data folder, or else what was compiled in.
+Result<JsonDocument> document_of(std::string_view name, bool may_be_edited = true) {
+  const auto folder = may_be_edited ? find_data_folder() : Result<std::string>(Errors{});
   const auto file = folder ? fmt::format("{}/libraries/gpu/{}.json", *folder, name) : "";
   if (const auto text = folder ? read_text(file) : Result<std::string>(Errors{}))
-    if (const auto library = read(*text, file))
-      return **library;
+    if (auto document = parse_json(*text, file))
+      return document;
   const auto all = embedded_gpu_libraries();
   const auto found = std::ranges::find(all, name, &EmbeddedLibrary::name);
   assert(found != all.end());
-  const auto library = read(std::string(found->text), std::string(name));
-  assert(library);
-  return **library;
+  return parse_json(std::string(found->text), std::string(name));
+}
+
+// A row of that name among the file's before it, or of the library that the file follows.
+const json* find_row(const json& list, std::size_t before, const json& followed, const std::string& name) {
+  for (auto i = before; i > 0; --i)
+    if (list[i - 1]["name"] == name)
+      return &list[i - 1];
+  for (const auto& row : followed)
+    if (row["name"] == name)
+      return &row;
+  return nullptr;
+}
+
+// With what the file leaves to the library that it follows, and its rows to those that they are like.
+json whole(const json& root, Faults& faults) {
+  auto all =
+      root.contains("follows") ? document_of(root["follows"].get<std::string>()) : Result<JsonDocument>(Errors{});
+  auto followed = all ? whole(*all->root, faults) : json::object();
+  auto own = root;
+  for (const char* name : {"generations", "adapters"})
+    for (std::size_t i = 0; own.contains(name) && i < own[name].size(); ++i) {
+      auto& row = own[name][i];
+      if (!row.contains("like"))
+        continue;
+      const auto* like = find_row(own[name], i, followed[name], row["like"].get<std::string>());
+      if (!like) {
+        faults.add(fmt::format("/{}/{}/like", name, i),
+                   mismatch(in_quotes(row["like"].get<std::string>()),
+                            "a row before it, or of the library that this one follows"));
+        continue;
+      }
+      auto merged = *like;
+      merged.merge_patch(row);
+      row = std::move(merged);
+    }
+  json releases = json::array();
+  for (const auto& row : own.value("releases", json::array()))
+    (releases.emplace_back(releases.empty() ? json::object() : releases.back())).merge_patch(row);
+  if (!releases.empty())
+    own["releases"] = std::move(releases);
+  followed.merge_patch(own);
+  return followed;
 }
 
 } // namespace
@@ -173,7 +223,14 @@ GpuLibrary load(std::string_view name) {
 Result<std::shared_ptr<const GpuLibrary>> read_gpu_library(const JsonDocument& document) {
   if (auto errors = check_schema(document, gpu_library_schema_text); !errors.empty())
     return errors;
-  auto library = library_of(*document.root);
+  Faults faults(document.file);
+  const auto root = whole(*document.root, faults);
+  for (const char* key : {"base", "nvlink", "pcie", "network"})
+    if (!root["releases"][0].contains(key))
+      faults.add("/releases/0", fmt::format("the first release lacks \"{}\"", key));
+  if (!faults.empty())
+    return document.in_document_order(faults.take());
+  auto library = library_of(root);
   if (library.releases.empty() || !std::ranges::is_sorted(library.releases, {}, &TunerRelease::from))
     return input_error(document.file, "/releases", "expected releases in ascending order");
   return std::make_shared<const GpuLibrary>(std::move(library));
@@ -184,7 +241,14 @@ const GpuLibrary& gpu_library(std::string_view name) {
   static std::map<std::string, GpuLibrary, std::less<>> shelf;
   const std::lock_guard lock(mutex);
   const auto found = shelf.find(name);
-  return found != shelf.end() ? found->second : shelf.emplace(name, load(name)).first->second;
+  if (found != shelf.end())
+    return found->second;
+  const auto edited = document_of(name);
+  auto library = edited ? read_gpu_library(*edited) : edited.errors();
+  if (!library)
+    library = read_gpu_library(*document_of(name, false));
+  assert(library);
+  return shelf.emplace(name, **library).first->second;
 }
 
 } // namespace kakehashi

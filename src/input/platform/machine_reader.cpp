@@ -35,6 +35,8 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
       refuse("memory", "cpu, coprocessor, gpu and dpu");
     if (device.compute && device.kind != DeviceKind::gpu)
       refuse("compute", "gpu");
+    if (device.adds && device.kind != DeviceKind::network_switch)
+      refuse("sharp", "switch");
     if (device.message_rate > 0 && !is_adapter(device.kind))
       refuse("message_rate", "hca, nic, peach2 and tofu");
     if (device.duplex_bandwidth && can_run_ranks(device.kind))

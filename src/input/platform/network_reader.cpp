@@ -55,6 +55,7 @@ NetworkShape read_shape(const json& body, NetworkKind kind) {
   shape.taper = body.value("taper", shape.taper);
   shape.points = body.value("shape", shape.points);
   shape.group_links = body.value("group_links", shape.group_links);
+  shape.adds = body.value("sharp", shape.adds);
   return shape;
 }
 
@@ -123,6 +124,7 @@ void add_network(const std::string& name, const NetworkShape& shape, const std::
     Device device;
     device.name = suffix.empty() ? name : name + "-" + suffix;
     device.kind = DeviceKind::network_switch;
+    device.adds = shape.adds;
     if (!index.emplace(device.name, platform.devices.size()).second)
       faults.add(place, mismatch("the device " + in_quotes(device.name) + ", which is there already", "another name"));
     platform.devices.push_back(std::move(device));

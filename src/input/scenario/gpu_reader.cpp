@@ -24,11 +24,11 @@ std::optional<E> named(const std::string& word, const std::array<std::string_vie
   return std::nullopt;
 }
 
-std::optional<int> channels_of(const std::string& word, const std::string& place, Faults& faults) {
+std::optional<int> number_from(const std::string& word, int least, int most, const std::string& place, Faults& faults) {
   const auto number = number_in<int>(word);
-  if (number && *number >= 1 && *number <= 128)
+  if (number && *number >= least && *number <= most)
     return number;
-  faults.add(place, mismatch(in_quotes(word), "a number from 1 to 128"));
+  faults.add(place, mismatch(in_quotes(word), fmt::format("a number from {} to {}", least, most)));
   return std::nullopt;
 }
 
@@ -46,21 +46,28 @@ std::optional<bool> direct_by_level(const std::string& word, const std::string& 
 }
 
 void read_variable(const std::string& name, const std::string& value, GpuWishes& wishes, Faults& faults) {
-  static const std::vector<std::string> known{"NCCL_ALGO",        "NCCL_PROTO",       "NCCL_MAX_NCHANNELS",
-                                              "NCCL_NVLS_ENABLE", "NCCL_P2P_DISABLE", "NCCL_P2P_LEVEL"};
+  static const std::vector<std::string> known{
+      "NCCL_ALGO",      "NCCL_PROTO",          "NCCL_MAX_NCHANNELS",          "NCCL_NVLS_ENABLE", "NCCL_P2P_DISABLE",
+      "NCCL_P2P_LEVEL", "NCCL_COLLNET_ENABLE", "NCCL_COLLNET_NODE_THRESHOLD", "NCCL_CROSS_NIC"};
   const auto place = pointer_to("/workload/gpu/env", name);
   if (name == known[0])
     wishes.algorithm = named<GpuAlgorithm>(value, gpu_algorithm_names, place, faults);
   else if (name == known[1])
     wishes.protocol = named<GpuProtocol>(value, gpu_protocol_names, place, faults);
   else if (name == known[2])
-    wishes.channels = channels_of(value, place, faults);
+    wishes.channels = number_from(value, 1, 128, place, faults);
   else if (name == known[3])
     wishes.has_nvls = value != "0";
   else if (name == known[4])
     wishes.is_direct = value != "0" ? std::optional(false) : std::nullopt;
   else if (name == known[5])
     wishes.is_direct = direct_by_level(value, place, faults);
+  else if (name == known[6])
+    wishes.has_collnet = value != "0";
+  else if (name == known[7])
+    wishes.collnet_nodes = number_from(value, 0, 100000, place, faults).value_or(wishes.collnet_nodes);
+  else if (name == known[8])
+    wishes.cross_nic = static_cast<CrossNic>(number_from(value, 0, 2, place, faults).value_or(2));
   else
     faults.add(
         place,

@@ -59,9 +59,9 @@ Links links_on_ways(const GpuSystem& system) {
         system.handicaps.has_peers ? system.nvlink_way(device(node[0]), device(node[1])) : Result<Route>(Errors{});
     add(nvlink ? nvlink : system.pcie_way(device(node[0]), device(node[1])));
   }
+  const int rail = std::max(0, system.ranks[static_cast<std::size_t>(node[0])].rail);
   if (system.node_count() > 1)
-    add(system.network_way(device(node[0]), device(system.nodes[1][0]),
-                           std::max(0, system.ranks[static_cast<std::size_t>(node[0])].rail)));
+    add(system.network_way(device(node[0]), device(system.nodes[1][0]), rail, rail));
   return links;
 }
 
@@ -188,7 +188,7 @@ struct GpuChangeMaker {
         wishes.algorithm.reset();
         wishes.protocol.reset();
       });
-    const auto candidates = now.candidates(setup.operation, setup.sizes.back(), {});
+    const auto candidates = now.candidates(setup.operation, setup.sizes.back(), every_choice(setup.wishes));
     for (const auto& each : candidates)
       if (each.time)
         add_wish("choice",
@@ -206,6 +206,19 @@ struct GpuChangeMaker {
       add_wish("channels", fmt::format("{} channels instead of {}", channels / 2, channels),
                "NCCL_MAX_NCHANNELS, NCCL_MAX_CTAS and the config of the communicator",
                [&](GpuWishes& wishes) { wishes.channels = channels / 2; });
+  }
+
+  void add_settings() {
+    const auto& wishes = setup.wishes;
+    if (system().node_count() < 2)
+      return;
+    if (system().adds)
+      add_wish("setting", fmt::format("NCCL_COLLNET_ENABLE={}", wishes.has_collnet ? 0 : 1), "",
+               [&](GpuWishes& changed) { changed.has_collnet = !wishes.has_collnet; });
+    for (const auto each : {CrossNic::never, CrossNic::always})
+      if (system().rails.size() > 1 && now.graph().crosses == (each == CrossNic::never))
+        add_wish("setting", fmt::format("NCCL_CROSS_NIC={}", static_cast<int>(each)), "",
+                 [&](GpuWishes& changed) { changed.cross_nic = each; });
   }
 
   void add_slow_links() {
@@ -319,6 +332,7 @@ std::vector<GpuChange> gpu_what_ifs(const GpuSetup& setup, const GpuCollectives&
     return {};
   GpuChangeMaker maker{setup, now, gpu_machine_changes(setup, now, limits)};
   maker.add_fewer_channels();
+  maker.add_settings();
   maker.add_releases();
   maker.add_choices();
   return std::move(maker.changes);

@@ -22,6 +22,13 @@ GpuSetup setup_of(const Scenario& scenario);
 Result<std::shared_ptr<const GpuCollectives>> collectives_of(const GpuSetup& setup);
 Result<std::vector<GpuTime>> times_of(const GpuSetup& setup);
 
+// The wishes with the library's own choice of algorithm and protocol.
+inline GpuWishes every_choice(GpuWishes wishes) {
+  wishes.algorithm.reset();
+  wishes.protocol.reset();
+  return wishes;
+}
+
 struct GpuChange {
   std::string kind;
   std::string what;

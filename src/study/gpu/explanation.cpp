@@ -111,10 +111,12 @@ Result<GpuExplanation> explain_gpus(const Scenario& scenario) {
     auto time = (*gpus)->time(setup.operation, size, setup.wishes);
     if (!time)
       return time.errors();
-    auto every = setup.wishes;
-    every.algorithm.reset();
-    every.protocol.reset();
-    found.calls.push_back({size, std::move(*time), (*gpus)->candidates(setup.operation, size, every)});
+    const bool is_collnet = time->pattern >= GpuPattern::collnet_chain;
+    if (auto way = is_collnet ? collnet_text(system, *time->algorithm) : "";
+        is_collnet && std::ranges::find(found.notes, way) == found.notes.end())
+      found.notes.push_back(std::move(way));
+    found.calls.push_back(
+        {size, std::move(*time), (*gpus)->candidates(setup.operation, size, every_choice(setup.wishes))});
   }
   for (const auto& change : gpu_what_ifs(setup, **gpus, limits_of(found.calls))) {
     auto times = times_of(change.of(setup));

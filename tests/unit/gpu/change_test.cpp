@@ -58,7 +58,7 @@ TEST(GpuChange, AddsAnAdapter) {
 
 TEST(GpuChange, KnowsTheNewestReleaseAndTheOneBefore) {
   const auto changes = what_ifs_of(setup_for({.release = "2.22"}));
-  EXPECT_NE(find_change(changes, "NCCL 2.19 instead of 2.22"), nullptr);
+  EXPECT_NE(find_change(changes, "NCCL 2.20 instead of 2.22"), nullptr);
   EXPECT_NE(find_change(changes, "NCCL 2.29 instead of 2.22"), nullptr);
   EXPECT_EQ(find_change(what_ifs_of(setup_for({.release = "2.30"})), "NCCL 2.30"), nullptr);
 }

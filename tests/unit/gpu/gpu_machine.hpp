@@ -18,6 +18,7 @@ struct GpuMachine {
   std::string adapter = "50 GB/s";
   std::string release = "2.27";
   bool are_alike = true;                       // false: two nodes, of which the second one's adapters have another name
+  bool adds = false;                           // the network's switches do
   std::vector<std::array<int, 3>> joined = {}; // instead of `nvlinks`: two GPUs, and how many NVLinks of 25 GB/s
 };
 
@@ -56,9 +57,9 @@ inline std::string networks_of(const GpuMachine& machine) {
   for (int rail = 0; rail < machine.gpus && machine.nodes > 1; ++rail) {
     const auto joined = machine.are_alike ? fmt::format(R"("node[0-{}].nic{}")", machine.nodes - 1, rail)
                                           : fmt::format(R"("node0.nic{0}", "node1.hca{0}")", rail);
-    networks += fmt::format(R"({}"rail{}": {{"kind": "fat-tree", "joins": [{}], "ports": 64,
+    networks += fmt::format(R"({}"rail{}": {{"kind": "fat-tree", "joins": [{}], "ports": 64, "sharp": {},
       "link": {{"type": "infiniband", "bandwidth": "{}", "latency": "0.5 us", {}}}}})",
-                            rail > 0 ? ", " : "", rail, joined, machine.adapter, from_a_test);
+                            rail > 0 ? ", " : "", rail, joined, machine.adds, machine.adapter, from_a_test);
   }
   return networks;
 }
@@ -93,9 +94,9 @@ inline std::vector<std::size_t> gpus_of(const Platform& platform) {
   return gpus;
 }
 
-inline std::shared_ptr<const GpuCollectives> collectives_of(const GpuMachine& machine) {
+inline std::shared_ptr<const GpuCollectives> collectives_of(const GpuMachine& machine, const GpuWishes& wishes = {}) {
   const auto platform = platform_of(machine);
-  const auto made = gpu_collectives(platform, std::make_shared<Topology>(*platform), gpus_of(*platform));
+  const auto made = gpu_collectives(platform, std::make_shared<Topology>(*platform), gpus_of(*platform), wishes);
   EXPECT_TRUE(made) << to_text(made.errors().front());
   return *made;
 }

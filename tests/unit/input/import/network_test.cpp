@@ -65,6 +65,13 @@ TEST(NetworkLine, OfLargeRailsHasLeavesOfOneRailEach) {
                                              "to 32 evenly; expected another number of nodes, or of ports");
 }
 
+TEST(NetworkLine, StatesSwitchesThatAdd) {
+  const auto adding = read_network_line("rail:NDR:2:64+sharp", 50, 2);
+  ASSERT_TRUE(adding);
+  EXPECT_TRUE(adding->shape.adds);
+  EXPECT_EQ(joined("100GbE+sharp", 4, 1), "--network \"100GbE+sharp\": only switches of InfiniBand add by SHARP");
+}
+
 TEST(NetworkLine, OfRailsNeedsAdaptersForAll) {
   EXPECT_EQ(joined("rail:NDR:3", 4, 4),
             "--network \"rail:NDR:3\": 3 rails for 4 nodes with 4 adapters each; expected at "
