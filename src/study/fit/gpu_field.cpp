@@ -13,7 +13,8 @@ template <class T> void set_field(OpenField& field, std::optional<T> GpuLibraryC
 
 OpenField time_of(std::string name, Seconds now, std::optional<Seconds> GpuLibraryChoice::*member) {
   constexpr double usual_floor = 20e-6;
-  OpenField field{std::move(name)};
+  OpenField field;
+  field.name = std::move(name);
   field.now = now.value > 0 ? std::optional(now.value) : std::nullopt;
   field.without = "0 us";
   field.usual = field.now.value_or(usual_floor);
@@ -24,7 +25,8 @@ OpenField time_of(std::string name, Seconds now, std::optional<Seconds> GpuLibra
 }
 
 OpenField number_of(std::string name, double now, std::optional<double> GpuLibraryChoice::*member) {
-  OpenField field{std::move(name)};
+  OpenField field;
+  field.name = std::move(name);
   field.now = field.usual = now;
   set_field(field, member);
   return field;

@@ -201,7 +201,9 @@ AlikeRanks alike_ranks(const Benchmark& benchmark, const JobPlace& place) {
   if (!kind.collective || (*kind.collective != alltoall && *kind.collective != alltoallv &&
                            *kind.collective != allgather && *kind.collective != allgatherv))
     return {};
-  AlikeRanks alike{.shifts_by = 1, .is_mirrored = place.world.size() % 2 == 0};
+  AlikeRanks alike;
+  alike.shifts_by = 1;
+  alike.is_mirrored = place.world.size() % 2 == 0;
   const auto note = [&](Collective collective, Bytes size) {
     const auto row = algorithm_for(collective, size, place.world, place.library);
     alike.shifts_by = std::lcm(alike.shifts_by, row.traits.shifts_by);
