@@ -124,13 +124,16 @@ std::vector<Start> random_starts(std::mt19937& random, std::size_t channels, std
   return starts;
 }
 
-TEST(FluidNetwork, AgreesWithSimGridOnRandomTransfers) {
+// Among few channels each change reaches most transfers, among many only those near it.
+class RandomTransfers : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(RandomTransfers, TakeAsLongAsWithSimGrid) {
   std::mt19937 random(1);
   std::vector<double> capacities;
-  for (int i = 0; i < 20; ++i)
+  for (std::size_t i = 0; i < GetParam(); ++i)
     capacities.push_back(1e8 * static_cast<double>(1 + random() % 30));
   const auto channels = channels_of(capacities);
-  const auto starts = random_starts(random, channels.size(), 400);
+  const auto starts = random_starts(random, channels.size(), 400 + GetParam());
   const auto reference = make_simgrid_network(channels);
   const auto fluid = make_fluid_network(channels, 0);
   const auto expected = completions(*reference, starts);
@@ -138,6 +141,8 @@ TEST(FluidNetwork, AgreesWithSimGridOnRandomTransfers) {
   for (std::size_t i = 0; i < starts.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], 1.1e-12) << "transfer " << i; // an instant
 }
+
+INSTANTIATE_TEST_SUITE_P(Channels, RandomTransfers, testing::Values(20, 150, 1000));
 
 TEST(SimGridNetwork, GivesTheSameTimesHoweverManyCameBeforeInThisProcess) {
   std::mt19937 random(3);
