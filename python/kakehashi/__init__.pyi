@@ -71,7 +71,7 @@ def explain(scenario: Document | None = None, *, log: Mapping[str, Paths] | None
         max_memory: Size | None = None, report: Path | None = None, plot: Path | None = None, progress: Progress = None,
         picture: bool = True) -> Result: ...
 def tune(platform: Document, *, ranks: Names, per_device: int | None = None, fabric: str | None = None,
-        library: str | None = None, collectives: Names | None = None, communicators: Iterable[int] | int | None = None,
+        library: str | None = None, env: Mapping[str, str] | None = None, collectives: Names | None = None, communicators: Iterable[int] | int | None = None,
         placements: Names | None = None, sizes: Sizes | None = None, margin: float | None = None, rules: Path | None = None,
         base: Paths | None = None, against: Path | None = None, measured: Path | None = None,
         set: Mapping[str, object] | None = None, engine: str | None = None, tolerance: float | None = None, whole: bool = False,

@@ -242,7 +242,7 @@ def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform
         return study("explain", files=files, **options)
 
 
-def tune(platform, *, ranks, per_device=None, fabric=None, library=None, collectives=None, communicators=None, placements=None, sizes=None,
+def tune(platform, *, ranks, per_device=None, fabric=None, library=None, env=None, collectives=None, communicators=None, placements=None, sizes=None,
          margin=None, rules=None, base=None, against=None, measured=None, set=None, engine=None, tolerance=None, whole=False, noise=None,
          results=None, resume=False, timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None):
     """Finds the algorithms that an MPI library should take -> a row for each operation, communicator, placement and size.

@@ -73,6 +73,9 @@ OptionRows tune_rows(TuneArguments& options) {
        "the MPI library; default: the platform's, or open-mpi, which is 1.3 to 4.0. nccl and rccl: what these should "
        "take between the GPUs of --ranks",
        &options.library, with_gpu_libraries(tunable_libraries())},
+      {"--env NAME=VALUE",
+       "NAME=VALUE: a variable of NCCL's environment, such as NCCL_COLLNET_ENABLE=1; can be given several times",
+       &options.words.variables},
       {"--collectives",
        "the operations, such as allreduce,bcast; default: the usual ones that the library has settings for",
        &options.collectives, Values::comma_list},

@@ -4,7 +4,6 @@
 #include "input/library/gpu_library_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -16,23 +15,6 @@ const LinkType nvlink = link_type("nvlink");
 
 bool is_outside(LinkType type) {
   return type == link_type("infiniband") || type == link_type("ethernet");
-}
-
-Fabric fabric_of(std::string name, std::vector<LinkType> links, std::vector<std::string> gateways = {}) {
-  Fabric fabric;
-  fabric.name = std::move(name);
-  fabric.links = std::move(links);
-  fabric.gateways = std::move(gateways);
-  fabric.route_size = Bytes{1 << 20};
-  return fabric;
-}
-
-std::vector<LinkType> links_inside() {
-  std::vector<LinkType> links{link_type("pcie")};
-  for (std::size_t i = 0; i < link_types().size(); ++i)
-    if (link_types()[i].joins_sockets)
-      links.push_back({static_cast<std::uint8_t>(i)});
-  return links;
 }
 
 bool contains_word(std::string_view text, std::string_view word) {
@@ -264,89 +246,6 @@ Errors check_ranks(const Platform& platform, const std::vector<std::size_t>& dev
 }
 
 } // namespace
-
-Result<Route> GpuSystem::nvlink_way(std::size_t from, std::size_t to) const {
-  static const auto fabric = fabric_of("nvlink", {nvlink});
-  return topology->route(fabric, from, to);
-}
-
-Result<Route> GpuSystem::bounced_way(std::size_t from, std::size_t to) const {
-  constexpr GpuRelease bounces{2012};
-  if (line.value == 0 || has_switch || version < bounces)
-    return run_error("GPUs do not forward");
-  for (std::size_t between = 0; between < platform->devices.size(); ++between) {
-    const auto& device = platform->devices[between];
-    if (device.kind != DeviceKind::gpu || device.node != platform->devices[from].node || between == from ||
-        between == to)
-      continue;
-    auto way = nvlink_way(from, between);
-    const auto rest = way ? nvlink_way(between, to) : Result<Route>(Errors{});
-    if (!rest)
-      continue;
-    way->channels.insert(way->channels.end(), rest->channels.begin(), rest->channels.end());
-    way->links.insert(way->links.end(), rest->links.begin(), rest->links.end());
-    way->leg_ends = {way->channels.size()};
-    return way;
-  }
-  return run_error("no GPU between them has NVLinks to both");
-}
-
-Result<Route> GpuSystem::pcie_way(std::size_t from, std::size_t to) const {
-  static const auto fabric = fabric_of("pcie", links_inside());
-  return topology->route(fabric, from, to);
-}
-
-Result<Route> GpuSystem::network_way(std::size_t from, std::size_t to, int out, int in) const {
-  auto links = links_inside();
-  links.push_back(link_type("infiniband"));
-  links.push_back(link_type("ethernet"));
-  const auto name = [&](int rail) {
-    return std::string(platform->devices[rails[static_cast<std::size_t>(rail)]].local_name());
-  };
-  auto fabric = fabric_of(fmt::format("rail {} to {}", out, in), std::move(links), {name(out)});
-  if (in == out)
-    return topology->route(fabric, from, to);
-  fabric.gateways.push_back(name(in));
-  auto way = topology->route(fabric, from, to);
-  // Else it goes in at the rail it came out of, or through a third node.
-  const auto is_strange = [&](std::size_t number) {
-    const auto& link = platform->links[number];
-    return std::ranges::any_of(std::array{link.from, link.to}, [&](std::size_t end) {
-      const auto& each = platform->devices[end];
-      const bool is_first = each.node == platform->devices[from].node,
-                 is_last = each.node == platform->devices[to].node;
-      return each.node &&
-             ((!is_first && !is_last) || (is_adapter(each.kind) && each.local_name() != name(is_first ? out : in)));
-    });
-  };
-  if (way && std::ranges::any_of(way->links, is_strange))
-    return run_error(fmt::format("rings that leave a node by {} and enter the next by {} (NCCL_CROSS_NIC) need a "
-                                 "network that joins these",
-                                 name(out), name(in)));
-  return way;
-}
-
-bool GpuSystem::passes_host(const Route& route) const {
-  return std::ranges::any_of(route.links, [&](std::size_t link) {
-    return platform->devices[platform->links[link].from].kind == DeviceKind::cpu ||
-           platform->devices[platform->links[link].to].kind == DeviceKind::cpu;
-  });
-}
-
-std::optional<std::size_t> GpuSystem::host_of(std::size_t gpu) const {
-  std::optional<std::size_t> nearest;
-  std::size_t least = ~std::size_t{0};
-  for (std::size_t i = 0; i < platform->devices.size(); ++i) {
-    if (platform->devices[i].kind != DeviceKind::cpu || platform->devices[i].node != platform->devices[gpu].node)
-      continue;
-    const auto way = pcie_way(gpu, i);
-    if (way && way->links.size() < least) {
-      least = way->links.size();
-      nearest = i;
-    }
-  }
-  return nearest;
-}
 
 Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shared_ptr<Topology> topology,
                              const std::vector<std::size_t>& devices, const GpuWishes& wishes,

@@ -188,6 +188,8 @@ def switches_that_add(folder):
     done = kakehashi("explain", *run, "--env", "NCCL_COLLNET_ENABLE=1")
     expect("explained", done, 0, out=["# NVLS: the sum of a node's NVSwitches -> the GPU beside hca0 or another of 8 adapters", "NVLS      Simple",
                                       "NCCL_COLLNET_ENABLE=0", "CollNetChain by Simple"])
+    expect("tuned", kakehashi("tune", str(folder / "sharp.json"), "--ranks", "node*.gpu*", "--library", "nccl", "--env", "NCCL_COLLNET_ENABLE=1",
+                              "--collectives", "allreduce"), 0, out=["NVLS      Simple"])
     expect("another rail", kakehashi("simulate", *run, "--algorithm", "Ring", "--env", "NCCL_CROSS_NIC=1"), 1,
            err="error: the command line: rings that leave a node by hca7 and enter the next by hca0 (NCCL_CROSS_NIC) need a network that joins these\n")
     expect("no number", kakehashi("simulate", *run, "--env", "NCCL_CROSS_NIC=3"), 2, err=["got \"3\", expected a number from 0 to 2"])
