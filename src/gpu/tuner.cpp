@@ -85,6 +85,13 @@ private:
     return rate_inside() / (ratio - (ratio - 1) / 2) * (generation_.nvls_efficiency > 0 ? 0.85 : 1) / 2;
   }
 
+  // Channels of the search, of which each runs twice. Between nodes up to four that are fast count as two each.
+  double searched() const {
+    constexpr double fast = 25; // GB/s
+    const bool are_halves = !is_one_node() && graph_.found <= 4 && graph_.between >= fast * graph_.found;
+    return are_halves ? 2 * graph_.found : graph_.channels / 2.0;
+  }
+
   // Of the vector, not of the bus.
   double rate_of(GpuAlgorithm algorithm, GpuProtocol protocol) const {
     if (algorithm == nvls || algorithm == nvls_tree)
@@ -93,7 +100,7 @@ private:
       return collnet_rate(algorithm);
     if (algorithm == pat)
       return 0.75 * graph_.between;
-    const double channels = graph_.channels;
+    const double channels = searched();
     const double most = release_.limits_bus && generation_.bus_most > 0 ? generation_.bus_most : 1e30;
     double rate = std::min(graph_.between, most);
     if (algorithm == ring) {

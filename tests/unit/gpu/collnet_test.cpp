@@ -86,7 +86,7 @@ TEST(CollNet, IsTakenForLongCallsOnceEnabled) {
   const auto without = gpus->time(GpuOperation::allreduce, Bytes{gibibyte}, {});
   const auto with = gpus->time(GpuOperation::allreduce, Bytes{gibibyte}, enabled);
   ASSERT_TRUE(without && with);
-  EXPECT_EQ(without->algorithm, GpuAlgorithm::tree);
+  EXPECT_EQ(without->algorithm, GpuAlgorithm::nvls_tree);
   EXPECT_EQ(with->algorithm, GpuAlgorithm::nvls);
   EXPECT_LT(with->time.value, 0.8 * without->time.value);
 }
