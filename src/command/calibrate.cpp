@@ -45,7 +45,8 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        "NODESxRANKS=FILE: a log of collective operations on the first NODES nodes of the platform with RANKS ranks on "
        "the cores of each, or of NCCL or RCCL on RANKS GPUs of each, to fit what messages between two ranks do not "
        "show; 2x64:ring=FILE names the algorithm, if "
-       "the library used another one than the platform's would; any number of them",
+       "the library used another one than the platform's would. Or the folder of a recording that was made there, to "
+       "fit what messages take after work; any number of them",
        &options.measured.collectives},
       {"--map-by",
        "with --collective: where its ranks are, as in mpirun's --map-by: core (default; fills socket after socket), "

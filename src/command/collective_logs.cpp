@@ -8,6 +8,7 @@
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
@@ -92,19 +93,20 @@ Result<Curve> usable_curve(const LogTable& table, std::size_t ranks) {
   return curve;
 }
 
-// Makes the scenario that `simulate` would make of these options, on the platform's text.
+// Makes the scenario that `simulate` would make of these options, on the platform's text. `kind` is null for a
+// recording.
 Result<Scenario> stated_scenario_of(const MeasurementArguments& options, const std::string& platform,
-                                    const CollectiveLogFile& log, const BenchmarkKind& kind, const std::string& release,
+                                    const CollectiveLogFile& log, const BenchmarkKind* kind, const std::string& release,
                                     const std::vector<std::string>& devices) {
   ScenarioWords words;
   words.platform = platform_of(options);
   words.fabric = options.fabric;
   std::ranges::replace(words.fabric, ',', '+');
-  words.benchmark = kind.name;
+  words.benchmark = kind ? kind->name : "";
   words.algorithm = log.algorithm;
   words.ranks = devices;
   words.gpu_library = release;
-  if (!kind.gpu) {
+  if (!kind || !kind->gpu) {
     words.map_by = options.map_by.empty() ? "core" : options.map_by;
     words.count = static_cast<int>(log.ranks());
     words.per_node = static_cast<int>(log.per_node);
@@ -112,11 +114,20 @@ Result<Scenario> stated_scenario_of(const MeasurementArguments& options, const s
   for (const auto& set : options.sets)
     words.sets.push_back(set.starts_with(platform_prefix) ? set : std::string(platform_prefix) + set);
   const auto edits = edits_of(words, {{words.platform, platform}});
-  return edits ? read_scenario("", *edits) : edits.errors();
+  return edits ? read_scenario(kind ? "" : log.file, *edits) : edits.errors();
 }
 
 Result<std::vector<Scenario>> scenarios_of(const MeasurementArguments& options, const std::string& text,
                                            const Platform& platform, const CollectiveLogFile& log) {
+  if (std::filesystem::is_directory(log.file)) {
+    const auto devices = places_of(platform, log, false);
+    auto scenario =
+        devices ? stated_scenario_of(options, text, log, nullptr, "", *devices) : Result<Scenario>(devices.errors());
+    if (!scenario)
+      return scenario.errors();
+    scenario->name = fmt::format("{} on {} x {}", scenario->name, log.nodes, log.per_node);
+    return std::vector{std::move(*scenario)};
+  }
   const auto tables = read_logs(log.file);
   if (!tables)
     return tables.errors();
@@ -141,7 +152,7 @@ Result<std::vector<Scenario>> scenarios_of(const MeasurementArguments& options, 
       return curve.errors();
     const bool states_release = platform.gpu_library.version.number > 0;
     auto scenario =
-        stated_scenario_of(options, text, log, *kind, kind->gpu && !states_release ? table.version : "", *devices);
+        stated_scenario_of(options, text, log, kind, kind->gpu && !states_release ? table.version : "", *devices);
     if (!scenario)
       return scenario.errors();
     auto& benchmark = std::get<Benchmark>(scenario->workload);

@@ -314,6 +314,19 @@ template <> std::span<const Field> fields_of<MpiSettings>() {
                   "then looks for messages of the network, too; not in collective operations",
        .left_out = "nothing",
        .better = Better::less},
+      {.name = "after_work",
+       .member = &MpiSettings::after_work,
+       .meaning = "what a message inside a node takes its sender, and its receiver, more that has worked for 200 us "
+                  "or more since its last message, as its caches then hold other data than the library's; after "
+                  "shorter work less, in proportion",
+       .left_out = "nothing",
+       .better = Better::less},
+      {.name = "after_work_copy",
+       .member = &MpiSettings::after_work_copy,
+       .meaning = "what each byte of such a message, up to 1 MiB, takes each of them more after work of any length, "
+                  "which has written or evicted what a ping-pong finds in its caches",
+       .left_out = "nothing",
+       .better = Better::less},
       {.name = "gpu_reductions",
        .member = &MpiSettings::gpu_reductions,
        .meaning = "where collective operations add vectors of ranks on GPUs: on the device; or on its host, the CPU "

@@ -184,8 +184,10 @@ struct MpiSettings {
   std::optional<Bytes> single_copy_from;     // as in MpiLibrary; none: the library's usual one
   std::optional<double> full_node_factor;    // likewise
   std::optional<Seconds> network_polling;    // time of a message in a node more if the job is on several; none: none
-  std::optional<GpuReductions> gpu_reductions; // none: the library's usual ones
-  std::optional<Seconds> gpu_copy_start;       // none: usual_gpu_copy_start
+  std::optional<Seconds> after_work;         // of each end of a message in a node after work; none: none
+  std::optional<SecondsPerByte> after_work_copy; // likewise, of each of its bytes
+  std::optional<GpuReductions> gpu_reductions;   // none: the library's usual ones
+  std::optional<Seconds> gpu_copy_start;         // none: usual_gpu_copy_start
   std::string host_fabric; // the fabric of messages between hosts of GPUs; empty: that of all messages
   // The source of all times above.
   Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"};
@@ -194,9 +196,11 @@ struct MpiSettings {
   // All fields but those that go with others: the rules with the selector, the source with the times.
   static constexpr auto own_fields(auto& self) {
     auto& [selector, algorithms, rules, progress, reduction, copy, copy_start, communicator_start, single_copy_from,
-           full_node_factor, network_polling, gpu_reductions, gpu_copy_start, host_fabric, source] = self;
+           full_node_factor, network_polling, after_work, after_work_copy, gpu_reductions, gpu_copy_start, host_fabric,
+           source] = self;
     return std::tie(selector, algorithms, progress, reduction, copy, copy_start, communicator_start, single_copy_from,
-                    full_node_factor, network_polling, gpu_reductions, gpu_copy_start, host_fabric);
+                    full_node_factor, network_polling, after_work, after_work_copy, gpu_reductions, gpu_copy_start,
+                    host_fabric);
   }
 };
 

@@ -93,6 +93,8 @@ struct NodeCosts {
   std::optional<Bytes> single_copy_from{}; // shorter ones pass through a buffer; none: eager ones do
   double full_node_factor = 1;
   Seconds network_polling{};
+  Seconds after_work{};
+  SecondsPerByte after_work_copy{};
 };
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,

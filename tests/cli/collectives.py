@@ -13,6 +13,7 @@ from calls import expect, failures, finish, kakehashi
 
 scratch = tempfile.TemporaryDirectory()
 folder = pathlib.Path(scratch.name)
+root = pathlib.Path(sys.argv[2]).resolve()
 
 
 def costs(overhead, per_byte):
@@ -112,6 +113,23 @@ def nothing_to_find():
         failures.append("nothing to find, but something moved:\n" + run.stdout)
 
 
+def after_work():
+    """Two recordings of eight ranks on two cores: their calls took far longer than messages do, which each shows of the other, too."""
+    words = [word for name in ("chain", "exchange") for word in ("--collective", f"1x8={root / 'scenarios/waves' / name}")]
+    run = calibrate("--platform", machine, "--format", "json", *words)
+    expect("recordings", run, 0, out=[])
+    found = json.loads(run.stdout)[-1] if run.stdout.startswith("[") else json.loads(run.stdout)
+    errors = [(each["before"], each["after"], each["held_out"]) for each in found["collectives"]]
+    if len(errors) != 2 or not all(before > 0.9 and after < 0.4 and held_out < 0.4 for before, after, held_out in errors):
+        failures.append(f"recordings: errors {errors}")
+    run = calibrate("--merge", machine, *words)
+    expect("what recordings show", run, 0, out=['"after_work_copy": "'], err=["chain on 1 x 8 ", "# mpi/after_work stays nothing: "])
+    (folder / "after_work.json").write_text(run.stdout)
+    expect("merged", kakehashi("check", folder / "after_work.json"), 0, out=[])
+    run = calibrate("--platform", machine, "--collective", f"1x8={root / 'scenarios/waves'}")
+    expect("no recording", run, 2, out=[], err=["waves"])
+
+
 def refused():
     allreduce = folder / "allreduce.log"
     short = log("short.log", "osu-allreduce", "--per-device", "8", sizes="8 B,64 B,512 B")
@@ -141,6 +159,6 @@ def refused():
         expect(name, calibrate(*words), 2, err=message)
 
 
-for case in (found_again, copies_found, nothing_to_find, refused):
+for case in (found_again, copies_found, nothing_to_find, after_work, refused):
     case()
 finish("what collectives were made with is found again")

@@ -171,7 +171,9 @@ private:
 
   bool passes_domains(const Message& message, std::uint32_t way) const;
   bool is_in_node(const Message& message) const;
-  Seconds core_time(const Message& message, Seconds time) const; // the time that its work takes in such a node
+  Seconds after_work(const Message& message, Seconds worked) const;
+  // The time that a rank's work on it takes, in such a node or after work for itself.
+  Seconds core_time(const Message& message, RankState& rank, Seconds time) const;
   void launch(std::uint32_t id, Occasion why);
   static Seconds wait_of(const Message& message);
   void worker_sends(std::uint32_t id, Seconds until, Occasion works);

@@ -218,6 +218,7 @@ struct alignas(64) RankState {
   alignas(64) Seconds core_free;
   Seconds goes_on;  // at the earliest, when no request is awaited any more
   double cache = 0; // bytes that it has for itself
+  Seconds worked;   // for itself, since its last message
   Requests requests;
 
   Matching matching;

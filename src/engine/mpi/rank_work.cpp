@@ -45,6 +45,8 @@ void RankWork::compute_on_core(int id, const ComputeOperation& work, Occasion wh
   auto& rank = ranks_[id];
   const auto number = static_cast<std::uint32_t>(id);
   const auto until = ranks_.occupy(rank, own_lane, work.time, work.in_call).until;
+  if (!work.in_call)
+    rank.worked += work.time;
   if (recorder_)
     recorder_->computes(id, until, why);
   const double share = ranks_.load_of(rank, work.traffic, work.lane);

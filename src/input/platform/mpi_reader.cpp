@@ -119,11 +119,14 @@ MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsew
     }
   read_tables(mpi, document.file, settings, faults, elsewhere);
   const bool has_times = settings.states_times();
-  if (mpi.contains("source") && !has_times)
-    faults.add("/mpi/source", "there is no \"reduction\", \"copy\", \"copy_start\", \"communicator_start\" or "
-                              "\"gpu_copy_start\" that could come from it");
+  const bool has_costs = has_times || settings.full_node_factor || settings.network_polling || settings.after_work ||
+                         settings.after_work_copy;
+  if (mpi.contains("source") && !has_costs)
+    faults.add("/mpi/source", "there is no time or factor, such as \"reduction\", that could come from it");
   if (has_times && !mpi.contains("source"))
     settings.source = {}; // the source of the usual times no longer applies
+  else if (!has_times)
+    settings.source = MpiSettings{}.source; // that of the usual times, whatever costs come from elsewhere
   fill(mpi, "reduction", settings.reduction, usual_reduction);
   fill(mpi, "copy", settings.copy, usual_copy);
   return settings;

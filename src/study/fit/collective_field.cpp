@@ -130,7 +130,22 @@ std::string OpenField::text(double value) const {
   return fmt::format("{}{}{}", four_digits(value * scale), unit.empty() ? "" : " ", unit);
 }
 
-std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
+namespace {
+
+// Returns the fields that recorded applications show, and no loop of messages does.
+std::vector<OpenField> work_fields(const MpiSettings& mpi) {
+  std::vector<OpenField> fields{field_of("mpi/after_work", mpi.after_work, microseconds(10)),
+                                field_of("mpi/after_work_copy", mpi.after_work_copy, SecondsPerByte{0.05e-9})};
+  fields[0].set = [](Platform&, MpiSettings& settings, double value) { settings.after_work = Seconds{value}; };
+  fields[1].set = [](Platform&, MpiSettings& settings, double value) {
+    settings.after_work_copy = SecondsPerByte{value};
+  };
+  for (auto& each : fields)
+    each.without = "nothing";
+  return fields;
+}
+
+std::vector<OpenField> fields_of_benchmarks(const std::vector<Scenario>& scenarios) {
   const auto& first = scenarios.front();
   if (kind_of(std::get<Benchmark>(first.workload)).gpu)
     return gpu_fields(scenarios);
@@ -166,6 +181,17 @@ std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
     append_to(fields, message_fields(first, is_between_nodes));
   if (is_between_nodes && !adapters.empty())
     append_to(fields, adapter_fields(platform, adapters));
+  return fields;
+}
+
+} // namespace
+
+std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
+  std::vector<Scenario> benchmarks;
+  std::ranges::remove_copy_if(scenarios, std::back_inserter(benchmarks), is_recorded, &Scenario::workload);
+  auto fields = benchmarks.empty() ? std::vector<OpenField>{} : fields_of_benchmarks(benchmarks);
+  if (benchmarks.size() < scenarios.size())
+    append_to(fields, work_fields(scenarios.front().mpi));
   return fields;
 }
 

@@ -130,7 +130,7 @@ private:
   // passes once in one log does so in all, so no log is held out.
   void try_other_copies() {
     const auto fabrics = copying_fabrics(start_.front());
-    if (fabrics.empty() || is_of_gpus())
+    if (fabrics.empty() || is_of_gpus() || std::ranges::any_of(start_, is_recorded, &Scenario::workload))
       return;
     const auto& rules = find_fabric(*start_.front().platform, fabrics.front())->rules;
     const int now = std::ranges::find_if(rules, &Rule::moved_by_cores)->copies;
@@ -227,12 +227,17 @@ private:
     return errors;
   }
 
-  bool is_of_gpus() const { return kind_of(std::get<Benchmark>(start_.front().workload)).gpu.has_value(); }
+  bool is_of_gpus() const {
+    const auto* benchmark = std::get_if<Benchmark>(&start_.front().workload);
+    return benchmark && kind_of(*benchmark).gpu;
+  }
 
   std::size_t operations_of(const std::vector<std::size_t>& logs) const {
     std::set<std::string_view> operations;
-    for (const auto log : logs)
-      operations.insert(std::get<Benchmark>(scenarios_[log].workload).name);
+    for (const auto log : logs) {
+      const auto* benchmark = std::get_if<Benchmark>(&scenarios_[log].workload);
+      operations.insert(benchmark ? std::string_view(benchmark->name) : scenarios_[log].name);
+    }
     return operations.size();
   }
 

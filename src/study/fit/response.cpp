@@ -2,6 +2,7 @@
 
 #include "calibration/fit_steps.hpp"
 #include "study/run/scenario_run.hpp"
+#include "workload/workload.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,18 +34,42 @@ template <class Measure> double mean_over(const Misses& misses, const Chosen& ch
   return mean_of(means);
 }
 
+// ln(simulated / recorded) of all ranks' time in MPI. Kinds of calls would be too fine: which of them waits is chance.
+Result<std::vector<double>> misses_of_calls(const Scenario& scenario) {
+  const auto record = run(scenario);
+  if (!record)
+    return record.errors();
+  const auto& calls = record->table.calls;
+  if (!calls || calls->recorded.value <= 0)
+    return file_error(ErrorKind::input, scenario.file, "there are no times of its calls, which `record` writes");
+  Seconds simulated;
+  for (const auto& line : calls->lines)
+    simulated += line.time;
+  return std::vector{std::log(simulated / calls->recorded)};
+}
+
 } // namespace
 
 Result<Misses> misses_of(const std::vector<Scenario>& scenarios, int jobs) {
-  const auto curves = predict_curves(scenarios, jobs);
-  for (std::size_t i = 0; curves.size() < scenarios.size() && i < scenarios.size(); ++i)
-    if (const auto record = run(scenarios[i]); !record)
+  std::vector<Scenario> benchmarks;
+  std::ranges::remove_copy_if(scenarios, std::back_inserter(benchmarks), is_recorded, &Scenario::workload);
+  const auto curves = predict_curves(benchmarks, jobs);
+  for (std::size_t i = 0; curves.size() < benchmarks.size() && i < benchmarks.size(); ++i)
+    if (const auto record = run(benchmarks[i]); !record)
       return record.errors();
   Misses misses;
-  for (const auto& curve : curves) {
+  auto curve = curves.begin();
+  for (const auto& scenario : scenarios) {
     auto& own = misses.emplace_back();
-    for (const auto& point : curve.points)
-      own.push_back(std::log(point.predicted / point.measured.value_or(point.predicted)));
+    if (is_recorded(scenario.workload)) {
+      auto of_calls = misses_of_calls(scenario);
+      if (!of_calls)
+        return of_calls.errors();
+      own = std::move(*of_calls);
+    } else {
+      for (const auto& point : (curve++)->points)
+        own.push_back(std::log(point.predicted / point.measured.value_or(point.predicted)));
+    }
   }
   return misses;
 }

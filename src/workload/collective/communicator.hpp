@@ -30,8 +30,10 @@ struct Library {
   Seconds copy_start = usual_copy_start;
   std::optional<Seconds> communicator_start; // none: the selector's usual one
   std::optional<Bytes> single_copy_from;     // shorter messages in a node pass through a buffer; none: eager ones do
-  double full_node_factor = 1;               // this and the next are as in MpiSettings
+  double full_node_factor = 1;               // this and the next three are as in MpiSettings
   Seconds network_polling;
+  Seconds after_work;
+  SecondsPerByte after_work_copy;
   Seconds reduction_start = usual_reduction_start;
   std::shared_ptr<const CollectiveRules> rules; // rules of a user's file; null: none
   MpiProgress progress = MpiProgress::hardware;
@@ -43,7 +45,8 @@ struct Library {
 };
 Library make_library(const MpiSettings& settings);
 inline NodeCosts in_node_of(const Library& library) {
-  return {library.single_copy_from, library.full_node_factor, library.network_polling};
+  return {library.single_copy_from, library.full_node_factor, library.network_polling, library.after_work,
+          library.after_work_copy};
 }
 
 // Small, and cheap to copy. The rank, group and library must outlive it.

@@ -246,6 +246,8 @@ Library make_library(const MpiSettings& settings) {
   library.communicator_start = settings.communicator_start;
   library.full_node_factor = settings.full_node_factor.value_or(usual.full_node_factor);
   library.network_polling = settings.network_polling.value_or(Seconds{});
+  library.after_work = settings.after_work.value_or(Seconds{});
+  library.after_work_copy = settings.after_work_copy.value_or(SecondsPerByte{});
   library.single_copy_from = settings.single_copy_from ? settings.single_copy_from : usual.single_copy_from;
   library.progress = settings.progress.value_or(usual.progress);
   library.states_progress = settings.progress.has_value();

@@ -504,6 +504,24 @@ TEST(CacheDomains, LimitWhatIsWrittenByOneAndReadByAnother) {
   EXPECT_NEAR(time(2, platform), 4, 1e-2);
 }
 
+// 4 kB take 4 us of two cores; after 100 us of work each end takes half of after_work and 0.4 us for its bytes more.
+TEST(SharedMemory, TakesLongerAfterWork) {
+  const auto time = [](Seconds work, bool is_after) {
+    auto platform = machine();
+    platform->mpi.full_node_factor = 1;
+    if (is_after) {
+      platform->mpi.after_work = microseconds(6);
+      platform->mpi.after_work_copy = SecondsPerByte{0.1e-9};
+    }
+    const Step step{Step::Kind::compute, {}, {}, 0, {}, work, 0};
+    return duration(platform, {0, 0}, {{step, send(1, 4000)}, {step, receive(0)}}) - work.value * 1e6;
+  };
+  const double lone = time(microseconds(100), false);
+  EXPECT_NEAR(time({}, true), lone, 1e-6);
+  EXPECT_NEAR(time(microseconds(100), true), lone + 2 * (3 + 0.4), 1e-6);
+  EXPECT_NEAR(time(microseconds(300), true), lone + 2 * (6 + 0.4), 1e-6);
+}
+
 // A rank's share of the cache is 16 KiB, so 14 kB that come and go are not in it any more.
 TEST(CacheDomains, DoNotLimitWhatHasLeftTheCache) {
   std::vector<std::vector<Step>> steps(4);

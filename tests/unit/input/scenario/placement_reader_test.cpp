@@ -151,8 +151,8 @@ TEST(Mpi, IsRefusedForItsFaults) {
   EXPECT_EQ(mpi_errors(R"({"reduction": "1 us"})"),
             "p.json: /mpi/reduction: got \"1 us\", expected a cost per byte such as \"0.25 ns/B\"");
   EXPECT_EQ(mpi_errors(R"({"source": {"kind": "spec", "from": "a sheet"}})"),
-            "p.json: /mpi/source: there is no \"reduction\", \"copy\", \"copy_start\", \"communicator_start\" or "
-            "\"gpu_copy_start\" that could come from it");
+            "p.json: /mpi/source: there is no time or factor, such as \"reduction\", that could come from it");
+  EXPECT_EQ(mpi_errors(R"({"after_work": "9 us", "source": {"kind": "spec", "from": "a sheet"}})"), "no errors");
 }
 
 TEST(Mpi, OfAScenarioBeatsThatOfItsPlatform) {
