@@ -2,6 +2,7 @@
 
 #include "study/fit/fit_parts.hpp"
 #include "workload/benchmark/kind.hpp"
+#include "workload/workload.hpp"
 
 #include <algorithm>
 #include <cmath>

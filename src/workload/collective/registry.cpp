@@ -1,3 +1,4 @@
+#include "model/decision.hpp"
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/own_algorithm.hpp"
 
