@@ -156,7 +156,7 @@ GpuLibrary library_of(const json& root) {
                                  *read_name<GpuAlgorithm>(each, "between", gpu_algorithm_names)});
   if (root.contains("lacks"))
     for (std::size_t i = 0; i < gpu_algorithm_count; ++i)
-      if (std::ranges::count(root["lacks"], gpu_algorithm_names[i]) > 0)
+      if (std::ranges::any_of(root["lacks"], [&](const auto& each) { return each == gpu_algorithm_names[i]; }))
         library.lacks.push_back(static_cast<GpuAlgorithm>(i));
   library.changes_adapter = root.value("changes_adapter", false);
   library.not_modelled = root["not_modelled"].get<std::vector<std::string>>();
