@@ -168,7 +168,7 @@ def main():
     parser.add_argument("table", type=pathlib.Path)
     parser.add_argument("--node", default="hgx-a100-4hdr", help="of the machine: a name of nodes/")
     parser.add_argument("--network", default="fat-tree:HDR:40")
-    parser.add_argument("--library", default="2.12", help="the release of NCCL")
+    parser.add_argument("--library", default="2.14", help="the release of NCCL, which is assumed")
     parser.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE")
     parser.add_argument("--halves", choices=("row", "profile"))
     parser.add_argument("--at-most", type=float, metavar="PERCENT", help="fail if the mean error with the shipped constants is larger")
