@@ -15,10 +15,10 @@ except ImportError:
     sys.exit(77)
 
 FITS, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
-FOLDERS = {"platform": "platforms", "scenario": "scenarios"}
+FOLDERS = {"platform": "platforms", "scenario": "scenarios", "gpu-library": "libraries/gpu"}
 # The keywords that src/input/json/schema.cpp knows, and those that are for readers.
 KNOWN = {"$ref", "type", "enum", "required", "properties", "additionalProperties", "minProperties", "maxProperties", "items", "minItems",
-         "maxItems", "uniqueItems", "minLength", "maxLength", "minimum", "maximum"}
+         "maxItems", "uniqueItems", "minLength", "maxLength", "minimum", "maximum", "anyOf", "exclusiveMinimum"}
 FOR_READERS = {"$schema", "$id", "title", "description", "default", "format", "definitions"}
 CHANGES_OF_EACH = 150
 ODD = [None, True, 0, 1, -1, 7, 1.5, -0.5, 10**9, "", "x", "é" * 40, "y" * 41, "z" * 1000, [], ["a"], ["a", "a"], [1, 2, 3, 4], {},

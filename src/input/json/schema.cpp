@@ -93,6 +93,7 @@ private:
     for (const auto& name : rules.value("required", std::vector<std::string>{}))
       if (!value.contains(name))
         fault(place, fmt::format("the key {} is missing", in_quotes(name)));
+    visit_choices(value, rules, place);
     if (value.size() < rules.value("minProperties", std::size_t{0}))
       fault(place,
             mismatch("an empty object", properties.empty() ? "at least one entry" : one_of(keys_of(properties))));
@@ -109,6 +110,21 @@ private:
         fault(child_place, mismatch("an unknown key", one_of(names)), closest(key, names));
       }
     }
+  }
+
+  // Of keys that one of several lists requires; the faults are what lacks for the last one.
+  void visit_choices(const json& value, const json& rules, const std::string& place) {
+    std::vector<std::string> missing;
+    for (const auto& choice : rules.value("anyOf", json::array())) {
+      missing.clear();
+      for (const auto& name : choice["required"])
+        if (!value.contains(name.get<std::string>()))
+          missing.push_back(name.get<std::string>());
+      if (missing.empty())
+        return;
+    }
+    for (const auto& name : missing)
+      fault(place, fmt::format("the key {} is missing", in_quotes(name)));
   }
 
   void visit_array(const json& value, const json& rules, const std::string& place) {
@@ -146,6 +162,8 @@ private:
     } else if (value.is_number()) {
       const bool is_any = value.is_number_float() || rules.value("type", json()) == "number";
       const auto kind = is_any ? "number" : "whole number";
+      if (rules.contains("exclusiveMinimum") && value <= rules["exclusiveMinimum"])
+        fault(place, mismatch(show(value), fmt::format("a {} above {}", kind, rules["exclusiveMinimum"].dump())));
       if ((rules.contains("minimum") && value < rules["minimum"]) ||
           (rules.contains("maximum") && value > rules["maximum"]))
         fault(place,

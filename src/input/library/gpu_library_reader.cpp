@@ -163,12 +163,12 @@ GpuLibrary library_of(const json& root) {
   return library;
 }
 
-// That of the data folder, or else what was compiled in.
-Result<JsonDocument> document_of(std::string_view name, bool may_be_edited = true) {
+// That of the data folder if it fits the schema, or else what was compiled in.
+Result<JsonDocument> document_of(std::string_view name, bool may_be_edited) {
   const auto folder = may_be_edited ? find_data_folder() : Result<std::string>(Errors{});
   const auto file = folder ? fmt::format("{}/libraries/gpu/{}.json", *folder, name) : "";
   if (const auto text = folder ? read_text(file) : Result<std::string>(Errors{}))
-    if (auto document = parse_json(*text, file))
+    if (auto document = parse_json(*text, file); document && check_schema(*document, gpu_library_schema_text).empty())
       return document;
   const auto all = embedded_gpu_libraries();
   const auto found = std::ranges::find(all, name, &EmbeddedLibrary::name);
@@ -188,10 +188,14 @@ const json* find_row(const json& list, std::size_t before, const json& followed,
 }
 
 // With what the file leaves to the library that it follows, and its rows to those that they are like.
-json whole(const json& root, Faults& faults) {
-  auto all =
-      root.contains("follows") ? document_of(root["follows"].get<std::string>()) : Result<JsonDocument>(Errors{});
-  auto followed = all ? whole(*all->root, faults) : json::object();
+json whole(const json& root, bool may_be_edited, Faults& faults) {
+  auto all = root.contains("follows") ? document_of(root["follows"].get<std::string>(), may_be_edited)
+                                      : Result<JsonDocument>(Errors{});
+  if (all && all->root->contains("follows")) {
+    faults.add("/follows", "a library that follows another one cannot be followed");
+    return root;
+  }
+  auto followed = all ? whole(*all->root, may_be_edited, faults) : json::object();
   auto own = root;
   for (const char* name : {"generations", "adapters"})
     for (std::size_t i = 0; own.contains(name) && i < own[name].size(); ++i) {
@@ -218,15 +222,13 @@ json whole(const json& root, Faults& faults) {
   return followed;
 }
 
-} // namespace
-
-Result<std::shared_ptr<const GpuLibrary>> read_gpu_library(const JsonDocument& document) {
+Result<std::shared_ptr<const GpuLibrary>> read(const JsonDocument& document, bool may_be_edited) {
   if (auto errors = check_schema(document, gpu_library_schema_text); !errors.empty())
     return errors;
   Faults faults(document.file);
-  const auto root = whole(*document.root, faults);
+  const auto root = whole(*document.root, may_be_edited, faults);
   for (const char* key : {"base", "nvlink", "pcie", "network"})
-    if (!root["releases"][0].contains(key))
+    if (faults.empty() && !root["releases"][0].contains(key))
       faults.add("/releases/0", fmt::format("the first release lacks \"{}\"", key));
   if (!faults.empty())
     return document.in_document_order(faults.take());
@@ -236,6 +238,12 @@ Result<std::shared_ptr<const GpuLibrary>> read_gpu_library(const JsonDocument& d
   return std::make_shared<const GpuLibrary>(std::move(library));
 }
 
+} // namespace
+
+Result<std::shared_ptr<const GpuLibrary>> read_gpu_library(const JsonDocument& document) {
+  return read(document, true);
+}
+
 const GpuLibrary& gpu_library(std::string_view name) {
   static std::mutex mutex;
   static std::map<std::string, GpuLibrary, std::less<>> shelf;
@@ -243,10 +251,9 @@ const GpuLibrary& gpu_library(std::string_view name) {
   const auto found = shelf.find(name);
   if (found != shelf.end())
     return found->second;
-  const auto edited = document_of(name);
-  auto library = edited ? read_gpu_library(*edited) : edited.errors();
+  auto library = read(*document_of(name, true), true);
   if (!library)
-    library = read_gpu_library(*document_of(name, false));
+    library = read(*document_of(name, false), false);
   assert(library);
   return shelf.emplace(name, **library).first->second;
 }
