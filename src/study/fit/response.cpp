@@ -40,11 +40,12 @@ Result<std::vector<double>> misses_of_calls(const Scenario& scenario) {
   if (!record)
     return record.errors();
   const auto& calls = record->table.calls;
-  if (!calls || calls->recorded.value <= 0)
-    return file_error(ErrorKind::input, scenario.file, "there are no times of its calls, which `record` writes");
   Seconds simulated;
-  for (const auto& line : calls->lines)
+  for (const auto& line : calls ? calls->lines : std::vector<CallLine>())
     simulated += line.time;
+  if (simulated.value <= 0 || calls->recorded.value <= 0)
+    return file_error(ErrorKind::input, scenario.name,
+                      "its calls take no time, or it lacks their times, which `record` writes");
   return std::vector{std::log(simulated / calls->recorded)};
 }
 
