@@ -60,17 +60,17 @@ def twice_defined(root):
                 yield f"{file}: {name} is a type of {homes[name]}, too"
 
 
-def has_clang_format():
-    """Whether it is the release whose ideas of a line the sources follow."""
-    return shutil.which("clang-format") and " version 14." in subprocess.run(
-        ["clang-format", "--version"], capture_output=True, text=True).stdout
+def clang_format():
+    """The release whose ideas of a line the sources follow, or None."""
+    found = (name for name in ("clang-format-14", "clang-format") if shutil.which(name))
+    return next((name for name in found if " version 14." in subprocess.run([name, "--version"], capture_output=True, text=True).stdout), None)
 
 
-def badly_formatted(root):
+def badly_formatted(root, program):
     folders = ("src", "include", "python", "recorder", "tests", "tools")
     files = [file for folder in folders for ending in "ch" for end in (ending, f"{ending}pp")
              for file in sorted((root / folder).rglob(f"*.{end}"))]
-    change = subprocess.run(["clang-format", "--dry-run", *files], capture_output=True, text=True).stderr
+    change = subprocess.run([program, "--dry-run", *files], capture_output=True, text=True).stderr
     for file in dict.fromkeys(re.findall(r"^(.*?):\d+:\d+: warning: code should be clang-formatted", change, re.M)):
         yield f"{file}: clang-format -i would change it"
 
@@ -106,8 +106,8 @@ if "--write" in sys.argv:
 found = [*faults(root, rooms, headers), *twice_defined(root), *missing_files(root)]
 if shown != page.read_text():
     found.append("CONTRIBUTING.md: its table of rooms is not that of tests/rooms.txt; tests/layout.py . --write refreshes it")
-if has_clang_format():
-    found += badly_formatted(root)
+if program := clang_format():
+    found += badly_formatted(root, program)
 else:
     print("formats are not checked, for want of clang-format 14")
 print("\n".join(found) or "the layout holds")
