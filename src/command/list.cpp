@@ -63,10 +63,13 @@ template <class Row> std::string names_of(const std::vector<Row>& rows, std::str
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-Choices gpu_libraries() {
+Result<Choices> gpu_libraries() {
   Choices choices{"gpu-libraries", {"library", "what"}, {}};
   for (const auto* name : {"nccl", "rccl"}) {
-    const auto& library = gpu_library(name);
+    const auto& read = gpu_library(name);
+    if (!read)
+      return read.errors();
+    const auto& library = **read;
     const auto add = [&](std::string_view what, std::string names) {
       choices.rows.emplace_back(fmt::format("{} {}", name, what), std::move(names));
     };
@@ -89,13 +92,13 @@ Choices gpu_libraries() {
 
 int list(const ListArguments& options, const Streams& streams) {
   const auto& what = options.what;
-  for (const auto& choices : {benchmarks(), algorithms(), gpu_libraries()})
+  for (const auto& choices : {benchmarks(), algorithms()})
     if (what == choices.what) {
       print_report(report_of(choices), options.format, streams);
       return 0;
     }
-  if (what == "nodes") {
-    const auto choices = nodes();
+  if (what == "nodes" || what == "gpu-libraries") {
+    const auto choices = what == "nodes" ? nodes() : gpu_libraries();
     if (!choices)
       return report_errors(choices.errors(), streams);
     print_report(report_of(*choices), options.format, streams);

@@ -260,7 +260,10 @@ Result<GpuSystem> gpu_system(std::shared_ptr<const Platform> platform, std::shar
   deal_to_nodes(system);
   const auto& settings = system.platform->gpu_library;
   const auto name = settings.name.empty() ? library_for(system.device_of(0)) : std::string_view(settings.name);
-  system.library = &gpu_library(name);
+  const auto& library = gpu_library(name);
+  if (!library)
+    return library.errors();
+  system.library = library->get();
   system.version = settings.version.number > 0 ? settings.version : system.library->usual;
   for (const auto& release : system.library->releases)
     if (release.from <= system.version)

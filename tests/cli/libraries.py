@@ -53,6 +53,14 @@ def shipped(folder):
     library.write_text("{")
     broken = kakehashi("simulate", "--quiet", scenario, env=there)
     expect("broken", broken, 2, err=[f"error: {library}: "])
+    gpus = folder / "libraries/gpu/nccl.json"
+    gpus.write_text(gpus.read_text().replace('"releases"', '"release"', 1))
+    fault = f'error: {gpus}: the key "releases" is missing\n'
+    expect("GPUs' broken", kakehashi("list", "gpu-libraries", env=there), 2, err=[fault])
+    machine = folder / "gpus.json"
+    kakehashi("import", "--node", "dgx-a100", "--nodes", "1", "-o", machine)
+    expect("where it is used", kakehashi("simulate", "--quiet", "--platform", machine, "--benchmark", "nccl-allreduce", "--ranks", "*.gpu*", env=there),
+           2, err=[fault])
     shutil.rmtree(folder / "libraries")
     expect("none there", kakehashi("simulate", "--quiet", scenario, env=there), 0, out=["# algorithm: recursive-doubling\n"])
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
@@ -163,13 +164,17 @@ GpuLibrary library_of(const json& root) {
   return library;
 }
 
-// That of the data folder if it fits the schema, or else what was compiled in.
-Result<JsonDocument> document_of(std::string_view name, bool may_be_edited) {
-  const auto folder = may_be_edited ? find_data_folder() : Result<std::string>(Errors{});
+// That of the data folder, or what was compiled in where there is none.
+Result<JsonDocument> document_of(std::string_view name) {
+  const auto folder = find_data_folder();
   const auto file = folder ? fmt::format("{}/libraries/gpu/{}.json", *folder, name) : "";
-  if (const auto text = folder ? read_text(file) : Result<std::string>(Errors{}))
-    if (auto document = parse_json(*text, file); document && check_schema(*document, gpu_library_schema_text).empty())
-      return document;
+  if (std::error_code none; folder && std::filesystem::exists(file, none)) {
+    const auto text = read_text(file);
+    auto document = text ? parse_json(*text, file) : Result<JsonDocument>(text.errors());
+    if (auto faults = document ? check_schema(*document, gpu_library_schema_text) : Errors{}; !faults.empty())
+      return faults;
+    return document;
+  }
   const auto all = embedded_gpu_libraries();
   const auto found = std::ranges::find(all, name, &EmbeddedLibrary::name);
   assert(found != all.end());
@@ -188,14 +193,13 @@ const json* find_row(const json& list, std::size_t before, const json& followed,
 }
 
 // With what the file leaves to the library that it follows, and its rows to those that they are like.
-json whole(const json& root, bool may_be_edited, Faults& faults) {
-  auto all = root.contains("follows") ? document_of(root["follows"].get<std::string>(), may_be_edited)
-                                      : Result<JsonDocument>(Errors{});
-  if (all && all->root->contains("follows")) {
+// Null in `followed`: it follows none.
+json whole(const json& root, const json& followed_root, Faults& faults) {
+  if (followed_root.contains("follows")) {
     faults.add("/follows", "a library that follows another one cannot be followed");
     return root;
   }
-  auto followed = all ? whole(*all->root, may_be_edited, faults) : json::object();
+  auto followed = followed_root.is_null() ? json::object() : whole(followed_root, {}, faults);
   auto own = root;
   for (const char* name : {"generations", "adapters"})
     for (std::size_t i = 0; own.contains(name) && i < own[name].size(); ++i) {
@@ -222,11 +226,20 @@ json whole(const json& root, bool may_be_edited, Faults& faults) {
   return followed;
 }
 
-Result<std::shared_ptr<const GpuLibrary>> read(const JsonDocument& document, bool may_be_edited) {
+} // namespace
+
+Result<std::shared_ptr<const GpuLibrary>> read_gpu_library(const JsonDocument& document) {
   if (auto errors = check_schema(document, gpu_library_schema_text); !errors.empty())
     return errors;
+  json followed;
+  if (document.root->contains("follows")) {
+    const auto other = document_of((*document.root)["follows"].get<std::string>());
+    if (!other)
+      return other.errors();
+    followed = *other->root;
+  }
   Faults faults(document.file);
-  const auto root = whole(*document.root, may_be_edited, faults);
+  const auto root = whole(*document.root, followed, faults);
   for (const char* key : {"base", "nvlink", "pcie", "network"})
     if (faults.empty() && !root["releases"][0].contains(key))
       faults.add("/releases/0", fmt::format("the first release lacks \"{}\"", key));
@@ -238,24 +251,16 @@ Result<std::shared_ptr<const GpuLibrary>> read(const JsonDocument& document, boo
   return std::make_shared<const GpuLibrary>(std::move(library));
 }
 
-} // namespace
-
-Result<std::shared_ptr<const GpuLibrary>> read_gpu_library(const JsonDocument& document) {
-  return read(document, true);
-}
-
-const GpuLibrary& gpu_library(std::string_view name) {
+const Result<std::shared_ptr<const GpuLibrary>>& gpu_library(std::string_view name) {
   static std::mutex mutex;
-  static std::map<std::string, GpuLibrary, std::less<>> shelf;
+  static std::map<std::string, Result<std::shared_ptr<const GpuLibrary>>, std::less<>> shelf;
   const std::lock_guard lock(mutex);
-  const auto found = shelf.find(name);
-  if (found != shelf.end())
-    return found->second;
-  auto library = read(*document_of(name, true), true);
-  if (!library)
-    library = read(*document_of(name, false), false);
-  assert(library);
-  return shelf.emplace(name, **library).first->second;
+  auto found = shelf.find(name);
+  if (found == shelf.end()) {
+    const auto document = document_of(name);
+    found = shelf.emplace(name, document ? read_gpu_library(*document) : document.errors()).first;
+  }
+  return found->second;
 }
 
 } // namespace kakehashi

@@ -16,8 +16,8 @@ std::span<const EmbeddedLibrary> embedded_gpu_libraries();
 // Errors: the file does not fit the schema, or its lists do not fit together.
 Result<std::shared_ptr<const GpuLibrary>> read_gpu_library(const JsonDocument& document);
 
-// Reads libraries/gpu/NAME.json of the data folder, or what was compiled in, when it is first asked for. The name is
-// "nccl" or "rccl".
-const GpuLibrary& gpu_library(std::string_view name);
+// Reads libraries/gpu/NAME.json of the data folder, or what was compiled in if there is none, when it is first asked
+// for. The name is "nccl" or "rccl".
+const Result<std::shared_ptr<const GpuLibrary>>& gpu_library(std::string_view name);
 
 } // namespace kakehashi
