@@ -3,6 +3,7 @@
 #include "base/data_folder.hpp"
 #include "input/import/assembly.hpp"
 #include "input/import/compose.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -90,6 +91,9 @@ Result<NodeSheet> find_node(const std::string& name, int gpus) {
     if (known == name)
       path = file;
   }
+  if (const auto processor = path.empty() ? known_processor(name) : Result<std::string>(Errors{}))
+    return usage_error(fmt::format("--node: got {}, which is a processor", in_quotes(name)),
+                       "--processor " + *processor);
   if (path.empty())
     return usage_error(fmt::format("--node: {}", mismatch(in_quotes(name), fmt::format("one of {}, or the .json file "
                                                                                        "of such a data sheet",

@@ -179,6 +179,8 @@ def parts(folder):
            err="error: --node h100-mesh-4: it has 4 GPUs, but the file has 8\n")
     expect("an unknown node", kakehashi("import", "--node", "hgx-h10"), 2,
            err=['error: --node: got "hgx-h10", expected one of ' + ", ".join(SHEETS) + ", or the .json file of such a data sheet", '(did you mean "hgx-h100"?)'])
+    expect("a processor", kakehashi("import", "--node", "epyc 9654"), 2,
+           err='error: --node: got "epyc 9654", which is a processor (did you mean "--processor EPYC 9654"?)\n')
     expect("too many GPUs", kakehashi("import", "--node", "hgx-h100", "--gpus", "9"), 2, err="error: --gpus: got 9, but hgx-h100 has 8 GPUs\n")
     expect("GPUs of no node", kakehashi("import", "topo.txt", "--gpus", "4", cwd=folder), 2, err="error: --gpus goes with --node\n")
     few = node_of(kakehashi("import", "--node", "hgx-h100", "--gpus", "2"), "--gpus")["node"]
