@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/prefetch.hpp"
+#include "base/ring.hpp"
 #include "engine/mpi/message.hpp"
-#include "engine/mpi/ring.hpp"
 #include "workload/operation.hpp"
 
 #include <optional>

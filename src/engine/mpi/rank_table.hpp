@@ -3,10 +3,10 @@
 
 #include "base/error.hpp"
 #include "base/prefetch.hpp"
+#include "base/ring.hpp"
 #include "engine/flow/network.hpp"
 #include "engine/mpi/connections.hpp"
 #include "engine/mpi/matching.hpp"
-#include "engine/mpi/ring.hpp"
 #include "engine/record/recorder.hpp"
 #include "transport/way_table.hpp"
 #include "workload/operation.hpp"

@@ -31,8 +31,13 @@ std::string shown(std::string_view word) {
 
 } // namespace
 
-std::string_view TiArguments::take() {
-  const auto word = words_.front();
+std::uint64_t size_of_type(int number) {
+  const auto index = static_cast<std::size_t>(number);
+  return number >= 0 && index < type_sizes.size() ? type_sizes[index] : 0;
+}
+
+const TiText& TiArguments::take() {
+  const auto& word = words_.front();
   words_ = words_.subspan(1);
   return word;
 }
@@ -43,7 +48,7 @@ void TiArguments::fail(std::string_view found, std::string_view expected) {
 }
 
 double TiArguments::number(std::string_view expected) {
-  const auto word = take();
+  const auto word = take().text;
   const auto value = number_in<double>(word);
   if (value && std::isfinite(*value) && *value >= 0)
     return *value;
@@ -52,7 +57,9 @@ double TiArguments::number(std::string_view expected) {
 }
 
 std::uint64_t TiArguments::whole(std::string_view expected) {
-  const auto word = words_.front();
+  if (words_.front().number >= 0)
+    return static_cast<std::uint64_t>(take().number);
+  const auto word = words_.front().text;
   if (const auto value = number_in<std::uint64_t>(word); value && *value <= largest_size.count) {
     take();
     return *value;
@@ -65,10 +72,12 @@ std::uint64_t TiArguments::whole(std::string_view expected) {
 }
 
 std::optional<int> TiArguments::integer(std::string_view expected) {
-  const auto word = take();
-  const auto value = number_in<int>(word);
+  const auto& word = take();
+  if (word.number >= 0)
+    return word.number;
+  const auto value = number_in<int>(word.text);
   if (!value)
-    fail(shown(word), expected);
+    fail(shown(word.text), expected);
   return value;
 }
 
@@ -116,7 +125,7 @@ int TiArguments::root() {
 
 // Collective calls use negative tags for their own messages, and a wait for a nonblocking call has one of these.
 bool TiArguments::is_of_collective() {
-  const auto value = number_in<int>(words_.front());
+  const auto value = words_.front().number < 0 ? number_in<int>(words_.front().text) : std::nullopt;
   return value && *value < 0 && std::find(any_tags.begin(), any_tags.end(), *value) == any_tags.end();
 }
 
@@ -158,7 +167,7 @@ bool TiArguments::expect(std::size_t words, std::string_view arguments) {
 
 bool TiArguments::are_zeros(std::size_t words) const {
   const auto next = words_.first(std::min(words, words_.size()));
-  return std::all_of(next.begin(), next.end(), [](std::string_view word) { return word == "0"; });
+  return std::all_of(next.begin(), next.end(), [](const TiText& word) { return word.text == "0"; });
 }
 
 Bytes TiArguments::bytes(std::uint64_t elements, std::uint64_t type) {

@@ -7,37 +7,34 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <span>
 
 namespace kakehashi {
 namespace {
 
-// Splits a line into words. `room` holds them and grows if needed.
-std::span<const std::string_view> words_of(std::string_view line, std::vector<std::string_view>& room) {
-  std::size_t words = 0;
-  for (auto word = take_word(line); !word.empty(); word = take_word(line)) {
-    if (words == room.size())
-      room.resize(2 * words + 8);
-    room[words++] = word;
+// Splits a line into words, and reads the short numbers among them.
+void split(std::string_view line, std::vector<TiText>& words) {
+  words.clear();
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  for (;;) {
+    while (at != end && is_blank(*at))
+      ++at;
+    if (at == end)
+      return;
+    const char* const begin = at;
+    std::uint32_t number = 0;
+    for (; at != end; ++at) {
+      const auto digit = static_cast<unsigned char>(*at - '0');
+      if (digit > 9)
+        break;
+      number = 10 * number + digit;
+    }
+    bool is_number = at != begin && at - begin <= 9;
+    for (; at != end && !is_blank(*at); ++at)
+      is_number = false;
+    words.push_back({{begin, at}, is_number ? static_cast<std::int32_t>(number) : -1});
   }
-  return std::span(room).first(words);
-}
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t more) {
-  hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
-}
-
-std::size_t hash_of(std::string_view line) {
-  std::uint64_t hash = line.size();
-  for (; line.size() >= sizeof hash; line.remove_prefix(sizeof hash)) {
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, line.data(), sizeof eight);
-    hash = mixed(hash, eight);
-  }
-  std::uint64_t rest = 0;
-  for (const char c : line)
-    rest = rest << 8 | static_cast<unsigned char>(c);
-  return mixed(hash, rest);
 }
 
 bool is_empty(const TiSign& sign) {
@@ -58,97 +55,107 @@ bool is_blank_or_comment(std::string_view line) {
 }
 
 bool is_ti_line(std::string_view line) {
-  std::vector<std::string_view> room;
-  const auto words = words_of(line, room);
-  return words.size() > 1 && number_in<std::uint64_t>(words[0]) &&
-         (find_word(words[1]) || find_nonblocking_call(words[1]));
+  const auto rank = take_word(line), word = take_word(line);
+  return number_in<std::uint64_t>(rank) && (find_word(word) || find_nonblocking_call(word));
 }
 
-TiStream::TiStream(std::string file, LineReader lines, int rank, const TiForm& form, bool are_numbered)
-    : file_(std::move(file)), lines_(std::move(lines)), rank_(rank), form_(form), are_numbered_(are_numbered),
-      turns_(form.communicators.size()), known_(most_known) {}
+TiReader::TiReader(std::string file, int rank, const TiForm& form)
+    : file_(std::move(file)), rank_(rank), form_(form), turns_(form.communicators.size()) {}
 
-void TiStream::fail(std::string message, std::string suggestion) {
+void TiReader::fail(std::string message, std::string suggestion) {
   fault_ = input_error(file_, fmt::format("line {}", event_.line), std::move(message), std::move(suggestion));
 }
 
-const TraceEvent* TiStream::next() {
-  while (!fault_) {
-    auto line = lines_.next();
-    if (!line) {
-      fault_ = lines_.fault();
-      if (fault_)
-        fault_->file = file_;
-      return nullptr;
-    }
-    event_.line = lines_.line();
-    if (are_numbered_) {
-      const auto blank = line->find(' ');
-      event_.line = *number_in<std::uint64_t>(line->substr(0, blank));
-      line->remove_prefix(blank + 1);
-    }
-    if (!is_blank_or_comment(*line) && read(*line))
-      return &event_;
-  }
-  return nullptr;
+void TiReader::fail(const Error& fault) {
+  if (fault_)
+    return;
+  fault_ = fault;
+  fault_->file = file_;
 }
 
-bool TiStream::read(std::string_view line) {
-  if (known_.empty())
-    return read_anew(line);
-  auto& known = known_[hash_of(line) % most_known];
-  if (known.line() == line) {
-    ++known_again_;
-    std::visit([&](const auto& what) { event_.what = what; }, known.what);
-    return true;
-  }
-  if (!read_anew(line))
+const TraceEvent* TiReader::read(std::string_view line, std::uint64_t number) {
+  if (fault_ || is_blank_or_comment(line))
+    return nullptr;
+  event_.line = number;
+  if (read_message(line))
+    return &event_;
+  split(line, words_);
+  return read_call() ? &event_ : nullptr;
+}
+
+// Reads one of the lines of which most traces consist, RANK WORD A B C [TYPE] with short numbers. False: it is another
+// line, or may have a fault.
+bool TiReader::read_message(std::string_view line) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  const auto number = [&] { // and the blank after it; -1: none
+    const char* const begin = at;
+    std::uint32_t value = 0;
+    for (; at != end; ++at) {
+      const auto digit = static_cast<std::uint32_t>(*at) - '0';
+      if (digit > 9)
+        break;
+      value = 10 * value + digit;
+    }
+    const auto digits = at - begin;
+    const bool is_whole = digits > 0 && digits <= 9 && (at == end || *at == ' ');
+    at += at != end;
+    return is_whole ? static_cast<std::int32_t>(value) : -1;
+  };
+  if (number() != rank_)
     return false;
-  remember(line, known);
+  const bool blocking = at == end || *at != 'i';
+  at += !blocking;
+  constexpr std::size_t length = 4; // of all these words
+  if (end - at <= static_cast<std::ptrdiff_t>(length) || at[length] != ' ')
+    return false;
+  const auto is = [at](const char* word) { return std::memcmp(at, word, length) == 0; };
+  const bool is_send = is("send"), is_receive = is("recv");
+  if (!is_send && !is_receive && (!is("wait") || !blocking))
+    return false;
+  at += length + 1;
+  const auto first = number(), second = number(), third = number();
+  const bool has_type = at != end;
+  const auto type = has_type ? size_of_type(number()) : default_type_;
+  if (at != end || first < 0 || first >= form_.ranks || second < 0 || third < 0 || type == 0)
+    return false;
+  if (is_send) {
+    event_.what = SendEvent{first, second, {static_cast<std::uint64_t>(third) * type}, blocking};
+  } else if (is_receive) {
+    event_.what = ReceiveEvent{first, second, blocking};
+  } else {
+    if (second >= form_.ranks)
+      return false;
+    event_.what = WaitEvent{{first, second, third}};
+  }
+  has_types_ = has_types_ || has_type;
   return true;
 }
 
-void TiStream::remember(std::string_view line, Known& place) {
-  if (line.size() > place.text.size())
-    return;
-  const auto keep = [&](const auto& what) {
-    if (++remembered_ > 4 * most_known + known_again_) { // remembering lines does not pay
-      known_ = {};
-      return;
-    }
-    place.what = what;
-    place.size = static_cast<std::uint8_t>(line.size());
-    std::ranges::copy(line, place.text.begin());
-  };
-  if (const auto* send = std::get_if<SendEvent>(&event_.what))
-    keep(*send);
-  else if (const auto* receive = std::get_if<ReceiveEvent>(&event_.what))
-    keep(*receive);
-  else if (const auto* wait = std::get_if<WaitEvent>(&event_.what))
-    keep(*wait);
-}
-
-bool TiStream::read_anew(std::string_view line) {
-  words_ = words_of(line, room_);
+bool TiReader::read_call() {
   const auto shown = [](std::string_view word) { return fmt::format("\"{}\"", word.substr(0, 40)); };
-  if (const auto rank = number_in<std::uint64_t>(words_[0]); rank != static_cast<std::uint64_t>(rank_)) {
-    fail(mismatch(rank ? fmt::format("a line of rank {}", *rank) : shown(words_[0]),
-                  fmt::format("a line of rank {}, whose trace this is", rank_)));
-    return false;
+  if (words_[0].number != rank_) {
+    const auto rank = number_in<std::uint64_t>(words_[0].text);
+    if (rank != static_cast<std::uint64_t>(rank_)) {
+      fail(mismatch(rank ? fmt::format("a line of rank {}", *rank) : shown(words_[0].text),
+                    fmt::format("a line of rank {}, whose trace this is", rank_)));
+      return false;
+    }
   }
   if (words_.size() < 2) {
     fail(mismatch("a rank and nothing else", "a word of the vocabulary after it"));
     return false;
   }
-  if (const auto* word = find_word(words_[1]))
+  const auto called = words_[1].text;
+  if (const auto* word = find_word(called))
     return read_arguments(*word, true);
-  if (const auto* word = find_nonblocking_call(words_[1]))
+  if (const auto* word = find_nonblocking_call(called))
     return read_arguments(*word, false);
-  fail(mismatch(fmt::format("the word {}", shown(words_[1])), "a word that a replay knows"), closest_word(words_[1]));
+  fail(mismatch(fmt::format("the word {}", shown(called)), "a word that a replay knows"), closest_word(called));
   return false;
 }
 
-bool TiStream::read_arguments(const TiWord& word, bool blocking) {
+bool TiReader::read_arguments(const TiWord& word, bool blocking) {
   const auto line = line_of(word);
   const auto found = words_.size() - 2;
   const auto needed = word.needed + word.lists * static_cast<std::size_t>(line.ranks);
@@ -160,8 +167,7 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
   note(word);
   if (!word.read)
     return false;
-  TiArguments arguments(words_.subspan(2), line, form_.derived_types);
-  event_.what = ComputeEvent{};
+  TiArguments arguments(std::span<const TiText>(words_).subspan(2), line, form_.derived_types);
   word.read(arguments, event_);
   if (!arguments.fault().empty())
     fail(fmt::format("{}: {}", word.word, arguments.fault()));
@@ -174,17 +180,16 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
 }
 
 // Applies the effect of a line on the following lines.
-void TiStream::note(const TiWord& word) {
+void TiReader::note(const TiWord& word) {
   constexpr std::size_t with_type = 4;
   if (word.read) {
     has_types_ = has_types_ || (word.needed == 3 && words_.size() == 2 + with_type);
     return;
   }
-  if (word.word == "init") {
+  if (word.word == "init")
     default_type_ = words_.size() > 2 ? 8 : 1;
-    std::ranges::fill(known_, Known{}); // the same lines mean something else now
-  } else if (word.word == "location")
-    place_ = fmt::format("{}:{}", words_[2], words_[3]);
+  else if (word.word == "location")
+    place_ = fmt::format("{}:{}", words_[2].text, words_[3].text);
   else if (word.word == "comm_split" || word.word == "comm_create")
     count(signs_.splits, event_.line);
   else if (word.word == "startall")
@@ -192,7 +197,7 @@ void TiStream::note(const TiWord& word) {
 }
 
 // Returns the communicator of a call, by the form.
-TiLine TiStream::line_of(const TiWord& word) {
+TiLine TiReader::line_of(const TiWord& word) {
   TiLine line{word.word, rank_, form_.ranks, 0, default_type_};
   if (form_.communicators.empty() || !word.is_collective())
     return line;
@@ -219,7 +224,7 @@ TiLine TiStream::line_of(const TiWord& word) {
 }
 
 // Reports too few arguments; the call may belong to a smaller communicator.
-void TiStream::fail_for_lack(const TiWord& word, const TiLine& line, std::size_t needed) {
+void TiReader::fail_for_lack(const TiWord& word, const TiLine& line, std::size_t needed) {
   const auto found = words_.size() - 2;
   auto message = mismatch(fmt::format("{} with {}", word.word, counted(found, "argument")),
                           fmt::format("at least {}: {}", needed, word.arguments));

@@ -1,6 +1,7 @@
-#include "input/trace/ti/ti_reader.hpp"
+#include "input/trace/ti/ti_requests.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -30,29 +31,25 @@ const RequestName* named_by(const TraceEvent& event) {
 
 } // namespace
 
-TiRequests::TiRequests(std::unique_ptr<TiStream> lines, int rank, const TiFacts& facts,
+TiRequests::TiRequests(const TiRecords& records, int rank, const TiFacts& facts,
                        std::function<void(const TraceEvent&)> see)
-    : lines_(std::move(lines)), rank_(rank), facts_(facts), see_(std::move(see)) {}
+    : records_(records, rank), rank_(rank), facts_(facts), see_(std::move(see)) {}
 
-const TraceEvent* TiRequests::read() {
-  const auto* event = lines_->next();
-  if (event && see_)
-    see_(*event);
-  return event;
-}
-
-bool TiRequests::fill() {
-  const auto* event = read();
-  if (event)
-    following_.push_back(*event);
-  return event;
+bool TiRequests::read(TraceEvent& event) {
+  const bool is_there = records_.next(event);
+  if (is_there && see_)
+    see_(event);
+  return is_there;
 }
 
 // Returns null if there is no such event, or it is too far away.
 const TraceEvent* TiRequests::following(std::size_t index) {
-  while (following_.size() <= index)
-    if (following_.size() == horizon || !fill())
+  while (following_.size() <= index) {
+    TraceEvent event;
+    if (following_.size() == horizon || !read(event))
       return nullptr;
+    following_.push_back(std::move(event));
+  }
   return &following_[index];
 }
 
@@ -61,9 +58,7 @@ const TraceEvent* TiRequests::next() {
     if (!following_.empty()) {
       event_ = std::move(following_.front());
       following_.pop_front();
-    } else if (const auto* event = read()) { // most events need no other one
-      event_ = *event;
-    } else {
+    } else if (!read(event_)) { // most events need no other one
       return nullptr;
     }
     if (settle(event_))
@@ -71,13 +66,16 @@ const TraceEvent* TiRequests::next() {
   }
 }
 
-std::deque<TiRequests::Open>::iterator TiRequests::find_open(const RequestName& name) {
-  const auto exact = std::ranges::find(open_, name, &Open::name);
-  if (exact != open_.end())
+std::size_t TiRequests::find_open(const RequestName& name) const {
+  return find(open_, name, true);
+}
+
+std::size_t TiRequests::find(const Ring<Open>& open, const RequestName& name, bool knows_source) {
+  const auto exact = open.find([&](const Open& each) { return each.name == name; });
+  if (exact < open.size() || !knows_source)
     return exact;
-  return std::ranges::find_if(open_, [&](const Open& open) {
-    return open.is_persistent && open.name.to == name.to && open.name.tag == name.tag;
-  });
+  return open.find(
+      [&](const Open& each) { return each.is_persistent && each.name.to == name.to && each.name.tag == name.tag; });
 }
 
 bool TiRequests::settle(TraceEvent& event) {
@@ -129,9 +127,9 @@ bool TiRequests::settle_receive(const ReceiveEvent& receive) {
 
 // A wait for a request that has ended is dropped.
 bool TiRequests::settle_wait(WaitEvent& wait) {
-  if (const auto found = find_open(wait.request); found != open_.end()) {
-    wait.request = found->name;
-    open_.erase(found);
+  if (const auto found = find_open(wait.request); found < open_.size()) {
+    wait.request = open_[found].name;
+    open_.remove(found);
     return true;
   }
   const bool is_to_nobody = wait.request.from == rank_ && !wait.request.to;
@@ -139,7 +137,7 @@ bool TiRequests::settle_wait(WaitEvent& wait) {
       !wait.request.from && facts_.received_unnamed.contains(wait.request.tag.value_or(any_tag_fact));
   const bool was_waited_for = std::ranges::find(over_, wait.request) != over_.end();
   const bool is_buffered = wait.request.to && buffered_.contains({*wait.request.to, wait.request.tag.value_or(0)});
-  return !is_to_nobody && !is_from_nobody && !is_buffered && !was_waited_for && lines_->signs().startalls.count == 0;
+  return !is_to_nobody && !is_from_nobody && !is_buffered && !was_waited_for && !records_.has_startall();
 }
 
 // Which requests have ended is known once all have.
@@ -157,11 +155,11 @@ void TiRequests::settle_test(TraceEvent& event) {
       event.what = WaitAllEvent{};
       settle_wait_all(std::get<WaitAllEvent>(event.what));
     }
-  } else if (const auto found = find_open(*test.request); found != open_.end()) {
-    const auto name = found->name;
+  } else if (const auto found = find_open(*test.request); found < open_.size()) {
+    const auto name = open_[found].name;
     if (is_last_test(*test.request)) {
       event.what = WaitEvent{name};
-      open_.erase(find_open(name));
+      open_.remove(find_open(name));
     } else {
       event.what = TestEvent{name};
     }
@@ -187,29 +185,24 @@ bool TiRequests::is_last_test_of_all() {
   for (std::size_t i = 0; const auto* event = following(i); ++i) {
     if (is_for_some(*event))
       return false;
-    if (const auto* named = named_by(*event); named && find_open(*named) != open_.end())
+    if (const auto* named = named_by(*event); named && find_open(*named) < open_.size())
       return false;
-    if (const auto name = started_by(*event, rank_); name && find_open(*name) != open_.end())
+    if (const auto name = started_by(*event, rank_); name && find_open(*name) < open_.size())
       return true;
   }
   return true;
 }
 
 void TiRequests::settle_wait_all(WaitAllEvent& all) {
-  auto undecided = std::move(open_);
-  open_.clear();
+  auto undecided = std::exchange(open_, {});
   const auto take = [&](const RequestName& name, bool stays_open) {
-    auto found = std::ranges::find(undecided, name, &Open::name);
-    if (found == undecided.end())
-      found = std::ranges::find_if(undecided, [&](const Open& open) {
-        return stays_open && open.is_persistent && open.name.to == name.to && open.name.tag == name.tag;
-      });
-    if (found == undecided.end())
+    const auto found = find(undecided, name, stays_open);
+    if (found == undecided.size())
       return;
-    (stays_open ? all.others : over_).push_back(found->name);
+    (stays_open ? all.others : over_).push_back(undecided[found].name);
     if (stays_open)
-      open_.push_back(*found);
-    undecided.erase(found);
+      open_.push_back(undecided[found]);
+    undecided.remove(found);
   };
   over_.clear();
   for (std::size_t i = 0; !undecided.empty(); ++i) {
@@ -221,14 +214,15 @@ void TiRequests::settle_wait_all(WaitAllEvent& all) {
     else if (const auto name = started_by(*event, rank_))
       take(*name, false);
   }
-  for (const auto& open : undecided)
-    over_.push_back(open.name);
+  for (; !undecided.empty(); undecided.pop_front())
+    over_.push_back(undecided.front().name);
 }
 
 TiLeftOver TiRequests::left_over() const {
   TiLeftOver left;
   auto ended = waits_for_any_;
-  for (const auto& open : open_) {
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    const auto& open = open_[i];
     if (open.name.to != rank_ || open.name.from == rank_)
       continue;
     if (ended > 0) {

@@ -1,8 +1,9 @@
 #include "input/trace/ti/ti_source.hpp"
 
 #include "base/file.hpp"
+#include "base/line_reader.hpp"
 #include "base/number.hpp"
-#include "input/trace/ti/ti_reader.hpp"
+#include "input/trace/ti/ti_requests.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -16,29 +17,26 @@ std::uint64_t size_of(const std::string& file) {
   return status ? 0 : size;
 }
 
-LineReader lines_of(const std::string& file, std::size_t readers) {
-  return {read_from_file(file), block_size(readers)};
+LineReader lines_of(const std::string& file) {
+  return {read_from_file(file), std::min<std::size_t>(size_of(file) + 1, block_size(1))}; // most fit in a block
 }
 
-using OpenLines = std::function<std::unique_ptr<TiStream>(int rank)>;
-
-// Its streams begin with the lines of a rank, and use what all ranks' traces show of each other.
+// Its streams use what all ranks' traces show of each other.
 class TiTraces : public TraceSource {
 public:
-  TiTraces(std::shared_ptr<const TiForm> form, std::vector<std::string> files, OpenLines lines)
-      : form_(std::move(form)), files_(std::move(files)), lines_(std::move(lines)),
-        communicators_(communicators_of(*form_)), survey_(survey(lines_, form_->ranks)) {}
+  TiTraces(const TiForm& form, TiRecords records)
+      : records_(std::move(records)), communicators_(communicators_of(form)), survey_(survey(records_)) {}
 
   std::unique_ptr<EventStream> open(int rank) const override {
-    return std::make_unique<TiRequests>(lines_(rank), rank, survey_.facts[static_cast<std::size_t>(rank)]);
+    return std::make_unique<TiRequests>(records_, rank, survey_.facts[static_cast<std::size_t>(rank)]);
   }
   std::uint64_t bytes() const override {
     std::uint64_t bytes = 0;
-    for (const auto& file : files_)
+    for (const auto& file : files())
       bytes += size_of(file);
     return bytes;
   }
-  std::vector<std::string> files() const override { return files_; }
+  std::vector<std::string> files() const override { return records_.files(); }
   const std::vector<RankGroup>& communicators() const override { return communicators_; }
   const std::vector<std::string>& warnings() const override { return survey_.warnings; }
   std::string communicator_advice() const override {
@@ -47,67 +45,66 @@ public:
   }
 
 private:
-  std::shared_ptr<const TiForm> form_;
-  std::vector<std::string> files_;
-  OpenLines lines_;
+  TiRecords records_;
   std::vector<RankGroup> communicators_;
   TiSurvey survey_;
 };
 
-using SharedForm = std::shared_ptr<const TiForm>;
+using Source = Result<std::shared_ptr<const TraceSource>>;
 
-// Opens one file for each rank.
-OpenLines separate_files(const std::vector<std::string>& files, const SharedForm& form) {
-  return [files, form](int rank) {
-    const auto& file = files[static_cast<std::size_t>(rank)];
-    return std::make_unique<TiStream>(file, lines_of(file, files.size()), rank, *form, false);
-  };
+Error no_room(const std::string& file) {
+  return file_error(ErrorKind::system, file, "cannot be read: no room for a temporary file");
 }
 
-// Reads a file with lines of all ranks once, and sorts the lines, each after its number, by rank.
-Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int ranks, std::size_t block) {
-  const auto spool = std::make_shared<Spool>(static_cast<std::size_t>(ranks), block);
-  const auto no_room = file_error(ErrorKind::system, file, "cannot be sorted by rank: no room for a temporary file");
-  auto lines = lines_of(file, 1);
-  std::string numbered;
+// Reads one file for each rank.
+Source open_separate(const std::vector<std::string>& files, const TiForm& form) {
+  TiRecords records(files, files.size());
+  for (std::size_t rank = 0; rank < files.size(); ++rank) {
+    TiReader reader(files[rank], static_cast<int>(rank), form);
+    auto lines = lines_of(files[rank]);
+    while (const auto line = lines.next())
+      if (!records.add(reader, *line, lines.line()))
+        return no_room(files[rank]);
+    if (lines.fault())
+      reader.fail(*lines.fault());
+    if (!records.finish(reader))
+      return no_room(files[rank]);
+  }
+  return {std::make_shared<const TiTraces>(form, std::move(records))};
+}
+
+// Reads a file with lines of all ranks.
+Source open_shared(const std::string& file, const TiForm& form) {
+  TiRecords records({file}, static_cast<std::size_t>(form.ranks));
+  std::vector<TiReader> readers;
+  for (int rank = 0; rank < form.ranks; ++rank)
+    readers.emplace_back(file, rank, form);
+  std::vector<bool> has_lines(readers.size());
+  auto lines = lines_of(file);
   while (const auto line = lines.next()) {
     if (is_blank_or_comment(*line))
       continue;
     const auto begin = line->substr(line->find_first_not_of(" \t\r"));
-    auto rest = std::string_view(begin);
+    auto rest = begin;
     const auto rank = take_number<int>(rest).value_or(-1);
-    if (rank < 0 || rank >= ranks) {
+    if (rank < 0 || rank >= form.ranks) {
       const auto word = begin.substr(0, begin.find_first_of(" \t\r")).substr(0, 40);
       return input_error(file, fmt::format("line {}", lines.line()),
-                         mismatch(fmt::format("\"{}\"", word), fmt::format("a rank from 0 to {}", ranks - 1)));
+                         mismatch(fmt::format("\"{}\"", word), fmt::format("a rank from 0 to {}", form.ranks - 1)));
     }
-    numbered.clear();
-    fmt::format_to(std::back_inserter(numbered), "{} {}\n", lines.line(), begin);
-    if (!spool->append(static_cast<std::size_t>(rank), numbered))
-      return no_room;
+    has_lines[static_cast<std::size_t>(rank)] = true;
+    if (!records.add(readers[static_cast<std::size_t>(rank)], begin, lines.line()))
+      return no_room(file);
   }
   if (lines.fault())
     return input_error(file, lines.fault()->place, lines.fault()->message);
-  if (!spool->finish())
-    return no_room;
-  for (int rank = 0; rank < ranks; ++rank)
-    if (spool->size(static_cast<std::size_t>(rank)) == 0)
-      return file_error(ErrorKind::input, file, fmt::format("there is no line of rank {}", rank));
-  return std::shared_ptr<const Spool>(spool);
-}
-
-Result<std::shared_ptr<const TraceSource>> open_shared(const std::string& file, const SharedForm& form) {
-  const auto block = block_size(static_cast<std::size_t>(form->ranks));
-  const auto sorted = sorted_by_rank(file, form->ranks, block);
-  if (!sorted)
-    return sorted.errors();
-  const auto open = [file, form, block, spool = *sorted](int rank) {
-    auto read = [spool, text = static_cast<std::size_t>(rank)](std::uint64_t place, std::span<char> room) {
-      return spool->read(text, place, room);
-    };
-    return std::make_unique<TiStream>(file, LineReader(std::move(read), block), rank, *form, true);
-  };
-  return {std::make_shared<const TiTraces>(form, std::vector{file}, open)};
+  for (const auto& reader : readers) {
+    if (!has_lines[static_cast<std::size_t>(reader.rank())])
+      return file_error(ErrorKind::input, file, fmt::format("there is no line of rank {}", reader.rank()));
+    if (!records.finish(reader))
+      return no_room(file);
+  }
+  return {std::make_shared<const TiTraces>(form, std::move(records))};
 }
 
 // Errors: it is no readable file.
@@ -125,15 +122,14 @@ Errors check_file(const std::string& file, const Error& missing) {
 
 } // namespace
 
-Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& given) {
-  const auto form = std::make_shared<const TiForm>(given);
+Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& form) {
   if (auto errors = check_file(file, file_error(ErrorKind::input, file, "no such file")); !errors.empty())
     return errors;
   constexpr std::size_t longest_name = 4096;
   constexpr std::size_t most_told = 20;
   std::vector<std::string> files;
   Errors errors;
-  auto lines = lines_of(file, 1);
+  auto lines = lines_of(file);
   while (const auto line = lines.next()) {
     if (is_blank_or_comment(*line))
       continue;
@@ -161,7 +157,7 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
   }
   if (lines.fault())
     return input_error(file, lines.fault()->place, lines.fault()->message);
-  const auto ranks = static_cast<std::size_t>(form->ranks);
+  const auto ranks = static_cast<std::size_t>(form.ranks);
   if (files.size() != 1 && files.size() != ranks)
     errors.push_back(file_error(
         ErrorKind::input, file,
@@ -170,7 +166,7 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
     return errors;
   if (files.size() == 1)
     return open_shared(files.front(), form);
-  return {std::make_shared<const TiTraces>(form, files, separate_files(files, form))};
+  return open_separate(files, form);
 }
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-#include "input/trace/ti/ti_reader.hpp"
+#include "input/trace/ti/ti_requests.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -170,21 +170,21 @@ std::vector<std::string> warnings_of(const Everything& all, const std::vector<Ti
 
 } // namespace
 
-TiSurvey survey(const std::function<std::unique_ptr<TiStream>(int rank)>& open, int ranks) {
-  Counting counting(ranks);
+TiSurvey survey(const TiRecords& records) {
+  Counting counting(records.ranks());
   Everything all;
   const TiFacts nothing;
-  for (int rank = 0; rank < ranks; ++rank) {
-    TiRequests events(open(rank), rank, nothing, [&](const TraceEvent& event) { counting.see(rank, event); });
+  for (int rank = 0; rank < records.ranks(); ++rank) {
+    TiRequests events(records, rank, nothing, [&](const TraceEvent& event) { counting.see(rank, event); });
     while (events.next()) {
     }
-    const auto& signs = events.signs();
+    const auto& signs = records.signs(rank);
     all.splits.add(signs.splits, events.file());
     all.worlds.add(signs.worlds, events.file());
     all.startalls.add(signs.startalls, events.file());
     all.receives.add(events.left_over().receives, events.file());
     if (events.fault()) // events that were not read leave everything open
-      return {std::vector<TiFacts>(static_cast<std::size_t>(ranks)), {}};
+      return {std::vector<TiFacts>(static_cast<std::size_t>(records.ranks())), {}};
   }
   auto facts = counting.facts();
   auto warnings = warnings_of(all, facts);

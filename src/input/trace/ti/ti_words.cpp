@@ -77,6 +77,8 @@ void read_test(TiArguments& words, Event& event) {
   tag.skip(2);
   if (!tag.is_of_collective()) // else it tests a nonblocking call, which advances only at its wait
     event.what = TestEvent{read_request(words)};
+  else
+    event.what = ComputeEvent{};
 }
 
 CollectiveEvent call_of(const TiArguments& words, Collective collective) {
@@ -259,8 +261,8 @@ char in_small(char letter) {
 }
 
 bool is_called(const TiWord& row, std::string_view word) {
-  return row.word.size() == word.size() &&
-         std::equal(word.begin(), word.end(), row.word.begin(), [](char a, char b) { return in_small(a) == b; });
+  return row.word == word || // most are in small letters
+         std::ranges::equal(word, row.word, [](char a, char b) { return in_small(a) == b; });
 }
 
 // Hashes words; few have the same length and first letter.

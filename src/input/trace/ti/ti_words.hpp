@@ -2,6 +2,7 @@
 #pragma once
 
 #include "input/trace/ti/ti_form.hpp"
+#include "input/trace/ti/ti_reader.hpp"
 #include "model/trace_event.hpp"
 
 #include <span>
@@ -19,9 +20,12 @@ struct TiLine {
   std::uint64_t default_type = 1; // its size in bytes
 };
 
+// The size of one of MPI's own data types in bytes; 0: it has none, or is none of these.
+std::uint64_t size_of_type(int number);
+
 class TiArguments {
 public:
-  TiArguments(std::span<const std::string_view> words, const TiLine& line, const DerivedTypes& derived_types)
+  TiArguments(std::span<const TiText> words, const TiLine& line, const DerivedTypes& derived_types)
       : words_(words), line_(line), derived_types_(derived_types) {}
 
   const TiLine& line() const { return line_; }
@@ -55,11 +59,11 @@ private:
   std::optional<int> rank_or(std::span<const int> none);
   std::optional<int> integer(std::string_view expected);
   void fail(std::string_view found, std::string_view expected);
-  std::string_view take();
+  const TiText& take();
 
   std::optional<Bytes> derived_size(int type, std::optional<int> tag) const;
 
-  std::span<const std::string_view> words_;
+  std::span<const TiText> words_;
   TiLine line_;
   const DerivedTypes& derived_types_;
   std::string fault_;

@@ -1,6 +1,6 @@
 // The tables in which the simulation keeps what is on its way.
+#include "base/ring.hpp"
 #include "engine/mpi/connections.hpp"
-#include "engine/mpi/ring.hpp"
 
 #include <gtest/gtest.h>
 

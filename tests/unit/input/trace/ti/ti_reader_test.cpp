@@ -1,5 +1,7 @@
 #include "input/trace/ti/ti_reader.hpp"
 
+#include "base/line_reader.hpp"
+
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -16,9 +18,25 @@ ReadAt read_from_text(std::string text) {
 
 const TiForm three_ranks{3};
 
-// As rank 0 of three. The form must outlive it.
-TiStream stream_of(std::string text, const TiForm& form = three_ranks) {
-  return TiStream("r0", LineReader(read_from_text(std::move(text)), 64), 0, form, false);
+// The events of rank 0's lines. The form must outlive it.
+class Lines {
+public:
+  Lines(std::string text, const TiForm& form) : lines_(read_from_text(std::move(text)), 64), reader_("r0", 0, form) {}
+  const TraceEvent* next() {
+    while (const auto line = lines_.next())
+      if (const auto* event = reader_.read(*line, lines_.line()))
+        return event;
+    return nullptr;
+  }
+  const std::optional<Error>& fault() const { return reader_.fault(); }
+
+private:
+  LineReader lines_;
+  TiReader reader_;
+};
+
+Lines stream_of(std::string text, const TiForm& form = three_ranks) {
+  return {std::move(text), form};
 }
 
 template <class Event> Event only(const std::string& text) {
@@ -85,8 +103,7 @@ TEST(TiReader, ReadsMessages) {
   EXPECT_TRUE(only<SendEvent>("0 ibsend 1 3 4 0").is_buffered);
 }
 
-// They are looked up, and some day no more, since most are new.
-TEST(TiReader, ReadsLinesThatAreThereAgain) {
+TEST(TiReader, TakesWhatTheLastInitSays) {
   auto stream = stream_of("0 init\n0 send 1 4 10\n0 send 1 4 10\n0 init 1\n0 send 1 4 10\n");
   for (const auto& [line, bytes] : {std::pair{2u, 10u}, {3u, 10u}, {5u, 80u}}) {
     const auto* event = stream.next();
@@ -94,17 +111,31 @@ TEST(TiReader, ReadsLinesThatAreThereAgain) {
     EXPECT_EQ(event->line, line);
     EXPECT_EQ(std::get<SendEvent>(event->what).size, Bytes{bytes});
   }
-  std::string text;
-  for (int i = 0; i < 1000; ++i)
-    text += "0 send 1 " + std::to_string(i / 2) + " 8\n0 wait 2 0 " + std::to_string(i % 7) + "\n";
-  auto many = stream_of(text);
-  for (int i = 0; i < 1000; ++i) {
-    const auto* send = many.next();
-    ASSERT_TRUE(send);
-    EXPECT_EQ(std::get<SendEvent>(send->what).tag, i / 2);
-    const auto* wait = many.next();
-    ASSERT_TRUE(wait);
-    EXPECT_EQ(std::get<WaitEvent>(wait->what).request, (RequestName{2, 0, i % 7}));
+}
+
+// Lines of messages with one blank between short numbers are read at once, others word by word.
+TEST(TiReader, ReadsMessagesInAnyForm) {
+  for (const auto* blank : {" ", "  ", "\t"}) {
+    const auto with = [&](std::string line) {
+      for (auto at = line.find(' '); at != line.npos; at = line.find(' ', at + std::strlen(blank)))
+        line.replace(at, 1, blank);
+      return line;
+    };
+    for (const auto* end : {"", " ", "\r"}) {
+      const auto send = only<SendEvent>(with("0 isend 2 7 10 1") + end);
+      EXPECT_EQ(send.to, 2);
+      EXPECT_EQ(send.tag, 7);
+      EXPECT_EQ(send.size, Bytes{40});
+      EXPECT_FALSE(send.blocking);
+      EXPECT_TRUE(only<SendEvent>(with("0 send 2 7 10") + end).blocking);
+      EXPECT_EQ(only<SendEvent>(with("0 send 2 7 1000000000 1") + end).size, Bytes{4000000000});
+      const auto receive = only<ReceiveEvent>(with("0 irecv 1 8 10 1") + end);
+      EXPECT_EQ(receive.from, 1);
+      EXPECT_EQ(receive.tag, 8);
+      EXPECT_FALSE(receive.blocking);
+      EXPECT_TRUE(only<ReceiveEvent>(with("0 recv 1 8 10") + end).blocking);
+      EXPECT_EQ(only<WaitEvent>(with("0 wait 1 0 8") + end).request, (RequestName{1, 0, 8}));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
-#include "input/trace/ti/ti_reader.hpp"
+#include "input/trace/ti/ti_requests.hpp"
 
-#include <cstring>
+#include "base/text.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,22 +23,26 @@ public:
     }
   }
 
-  std::unique_ptr<TiStream> open(int rank) const {
-    auto read = [&text = texts_[static_cast<std::size_t>(rank)]](std::uint64_t place,
-                                                                 std::span<char> room) -> Result<std::size_t> {
-      const auto part = std::string_view(text).substr(std::min<std::size_t>(place, text.size()), room.size());
-      std::memcpy(room.data(), part.data(), part.size());
-      return part.size();
-    };
-    return std::make_unique<TiStream>(fmt::format("r{}", rank), LineReader(std::move(read), 64), rank, form_, false);
+  TiRecords records() const {
+    std::vector<std::string> files;
+    for (std::size_t rank = 0; rank < texts_.size(); ++rank)
+      files.push_back(fmt::format("r{}", rank));
+    TiRecords records(files, files.size());
+    for (std::size_t rank = 0; rank < texts_.size(); ++rank) {
+      TiReader reader(files[rank], static_cast<int>(rank), form_);
+      std::uint64_t number = 0;
+      for (const auto& line : split(texts_[rank], '\n'))
+        EXPECT_TRUE(records.add(reader, line, ++number));
+      EXPECT_TRUE(records.finish(reader));
+    }
+    return records;
   }
-  TiSurvey survey() const {
-    return kakehashi::survey([this](int rank) { return open(rank); }, form_.ranks);
-  }
+  TiSurvey survey() const { return kakehashi::survey(records()); }
   // What is left of a rank's lines: their words by number.
   std::vector<TraceEvent> events(int rank) const {
-    const auto found = survey();
-    TiRequests requests(open(rank), rank, found.facts[static_cast<std::size_t>(rank)]);
+    const auto all = records();
+    const auto found = kakehashi::survey(all);
+    TiRequests requests(all, rank, found.facts[static_cast<std::size_t>(rank)]);
     std::vector<TraceEvent> events;
     while (const auto* event = requests.next())
       events.push_back(*event);
@@ -54,6 +59,113 @@ std::vector<std::uint64_t> lines_of(const std::vector<TraceEvent>& events) {
   for (const auto& event : events)
     lines.push_back(event.line);
   return lines;
+}
+
+TEST(Spool, KeepsWhatMemoryHasNoRoomForInAFile) {
+  Spool spool(2, 4200);
+  std::vector<std::string> texts(2);
+  for (int i = 0; i < 3000; ++i) {
+    const auto text = static_cast<std::size_t>(i % 3 == 0);
+    const auto part = std::to_string(i) + ",";
+    texts[text] += part;
+    ASSERT_TRUE(spool.append(text, part));
+  }
+  for (std::size_t text = 0; text < 2; ++text) {
+    ASSERT_TRUE(spool.finish(text));
+    std::string found, room;
+    std::size_t inside = 0;
+    for (std::size_t number = 0;; ++number) {
+      const auto block = spool.block(text, number, room);
+      ASSERT_TRUE(block.ok());
+      if (block->empty())
+        break;
+      EXPECT_EQ(block->back(), ','); // whole parts
+      inside += block->data() != room.data();
+      found += *block;
+    }
+    EXPECT_EQ(found, texts[text]);
+    EXPECT_EQ(inside, text == 0 ? 1u : 0u);
+  }
+}
+
+void expect_same(const TraceEvent& event, const TraceEvent& stated) {
+  ASSERT_EQ(event.line, stated.line);
+  ASSERT_EQ(event.what.index(), stated.what.index());
+  if (const auto* send = std::get_if<SendEvent>(&stated.what)) {
+    const auto& found = std::get<SendEvent>(event.what);
+    ASSERT_EQ(std::tie(found.to, found.tag, found.size, found.blocking, found.is_buffered),
+              std::tie(send->to, send->tag, send->size, send->blocking, send->is_buffered));
+  } else if (const auto* receive = std::get_if<ReceiveEvent>(&stated.what)) {
+    const auto& found = std::get<ReceiveEvent>(event.what);
+    ASSERT_EQ(std::tie(found.from, found.tag, found.blocking, found.is_persistent),
+              std::tie(receive->from, receive->tag, receive->blocking, receive->is_persistent));
+  } else if (const auto* both = std::get_if<SendReceiveEvent>(&stated.what)) {
+    expect_same({event.line, {}, {}, {}, std::get<SendReceiveEvent>(event.what).send},
+                {event.line, {}, {}, {}, both->send});
+    expect_same({event.line, {}, {}, {}, std::get<SendReceiveEvent>(event.what).receive},
+                {event.line, {}, {}, {}, both->receive});
+  } else if (const auto* wait = std::get_if<WaitEvent>(&stated.what)) {
+    ASSERT_EQ(std::get<WaitEvent>(event.what).request, wait->request);
+  } else if (const auto* test = std::get_if<TestEvent>(&stated.what)) {
+    ASSERT_EQ(std::get<TestEvent>(event.what).request, test->request);
+  } else if (const auto* call = std::get_if<CollectiveEvent>(&stated.what)) {
+    const auto& found = std::get<CollectiveEvent>(event.what);
+    ASSERT_EQ(
+        std::tie(found.collective, found.root, found.size, found.sizes, found.work, found.communicator, found.blocking),
+        std::tie(call->collective, call->root, call->size, call->sizes, call->work, call->communicator,
+                 call->blocking));
+  } else if (const auto* work = std::get_if<ComputeEvent>(&stated.what)) {
+    ASSERT_EQ(std::get<ComputeEvent>(event.what).work, work->work);
+  } else if (const auto* pause = std::get_if<ElapseEvent>(&stated.what)) {
+    ASSERT_EQ(std::get<ElapseEvent>(event.what).time, pause->time);
+  }
+}
+
+// Hundreds of kilobytes in all, so that records are in many blocks, with all that lines can state.
+TEST(TiRecords, KeepWhatLinesState) {
+  const TiForm form{3, {}, {{"pair", {{1, 0}}, {"bcast"}, "", 2, 2}}};
+  const std::vector<std::string> lines{"0 isend 2 1000000 123456789",
+                                       "0 bsend 1 3 4",
+                                       "0 Start 0 5 56 0",
+                                       "0 recv -333 -444 8",
+                                       "# nothing",
+                                       "0 sendrecv 12 1 13 -333 1 1",
+                                       "0 test 1 0 1",
+                                       "0 testall",
+                                       "0 wait 1 0 1",
+                                       "",
+                                       "0 allgatherv 1 1 300 70000 1 1",
+                                       "0 ibcast 9 2 0",
+                                       "0 bcast 7 1 0",
+                                       "0 waitall",
+                                       "",
+                                       "0 reducescatter 1 2 3 1.5e9 0",
+                                       "0 allreduce 5 7 1",
+                                       "0 compute 0.1",
+                                       "0 sleep 0.25",
+                                       "",
+                                       "0 wait -333 -333 -779",
+                                       "0 waitany",
+                                       "",
+                                       "",
+                                       ""};
+  TiRecords records({"r0"}, 1);
+  TiReader written("r0", 0, form), again("r0", 0, form);
+  constexpr int times = 2000;
+  const auto number_of = [&](int time, std::size_t line) { return static_cast<std::size_t>(time) * 1000 + line + 1; };
+  for (int time = 0; time < times; ++time)
+    for (std::size_t line = 0; line < lines.size(); ++line)
+      ASSERT_TRUE(records.add(written, lines[line], number_of(time, line)));
+  ASSERT_TRUE(records.finish(written));
+  TiRecordReader reader(records, 0);
+  TraceEvent event;
+  for (int time = 0; time < times; ++time)
+    for (std::size_t line = 0; line < lines.size(); ++line)
+      if (const auto* stated = again.read(lines[line], number_of(time, line))) {
+        ASSERT_TRUE(reader.next(event));
+        expect_same(event, *stated);
+      }
+  EXPECT_FALSE(reader.next(event));
 }
 
 TEST(TiSurvey, LeavesOutReceivesFromNobody) { // the ends of a halo that is not closed

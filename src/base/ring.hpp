@@ -52,6 +52,15 @@ public:
     --size_;
   }
 
+  // Returns the index of the first entry like that; size(): there is none.
+  template <class Like> std::size_t find(const Like& is_like) const {
+    std::size_t at = 0;
+    while (at < size_ && !is_like((*this)[at]))
+      ++at;
+    return at;
+  }
+  void clear() { size_ = 0; }
+
 private:
   T* slots() { return many_ ? many_.get() : few_; }
   const T* slots() const { return many_ ? many_.get() : few_; }
