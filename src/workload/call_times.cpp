@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 
 namespace kakehashi {
@@ -54,21 +55,29 @@ std::uint32_t CallTimes::place_of(int rank, const ProfiledCall& call, std::strin
   const bool is_work = call.name.empty();
   const Key key{is_work ? nullptr : call.name.data(), call.communicator, is_work ? nullptr : site.data(),
                 region.data()};
-  const auto number = static_cast<std::uint32_t>(entries_.size() + 1);
-  const auto [found, is_new] = ranks_[static_cast<std::size_t>(rank)].try_emplace(key, number);
-  if (is_new)
-    entries_.push_back(
-        {static_cast<std::size_t>(rank), call, std::string(is_work ? "" : site), std::string(region), 0, 0, {}, {}});
-  return found->second;
+  auto& [places, last] = ranks_[static_cast<std::size_t>(rank)];
+  if (!places.empty() && places[places[last].next].key == key) {
+    last = places[last].next;
+    return places[last].number;
+  }
+  auto found = std::ranges::lower_bound(places, key, {}, &Place::key);
+  if (found == places.end() || found->key != key) {
+    entries_.push_back({static_cast<std::size_t>(rank), call, std::string(is_work ? "" : site), std::string(region)});
+    sums_.emplace_back();
+    found = places.insert(found, {key, static_cast<std::uint32_t>(entries_.size())});
+  }
+  const auto place = static_cast<std::size_t>(found - places.begin());
+  places[last].next = static_cast<std::uint32_t>(place);
+  last = place;
+  return found->number;
 }
 
 void CallTimes::add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seconds recorded) {
-  auto& entry = entries_[place - 1];
-  ++entry.calls;
-  entry.bytes += static_cast<double>(bytes);
-  entry.time += time;
-  if (!entry.call.name.empty())
-    entry.recorded += recorded;
+  auto& sums = sums_[place - 1];
+  ++sums.calls;
+  sums.bytes += static_cast<double>(bytes);
+  sums.time += time;
+  sums.recorded += recorded;
 }
 
 void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded, std::string_view site,
@@ -158,15 +167,17 @@ CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
     const auto& entry = entries_[index];
     auto& place = profile.places[index + 1];
     const bool is_work = entry.call.name.empty();
-    (is_work ? profile.working : profile.in_mpi)[entry.rank] += entry.time;
+    const auto& sums = sums_[index];
+    const auto recorded = is_work ? Seconds{} : sums.recorded;
+    (is_work ? profile.working : profile.in_mpi)[entry.rank] += sums.time;
     const auto communicator = entry.call.is_collective ? names[entry.call.communicator] : std::string();
     const auto add = [&](Lines& to, const std::string& common, const std::string& in, std::string_view call) {
-      return to.add(common, in, entry.rank, call, entry.calls, entry.bytes, entry.time, entry.recorded);
+      return to.add(common, in, entry.rank, call, sums.calls, sums.bytes, sums.time, recorded);
     };
     place.region = add(regions, entry.region, "", is_work ? "" : "MPI");
     if (is_work)
       continue;
-    profile.recorded += entry.recorded;
+    profile.recorded += recorded;
     place.line = add(lines, "", communicator, entry.call.name);
     if (!entry.site.empty())
       place.site = add(sites, entry.region + between + entry.site, communicator, entry.call.name);

@@ -4,8 +4,6 @@
 #include "model/trace_event.hpp"
 #include "result/call_profile.hpp"
 
-#include <map>
-
 namespace kakehashi {
 
 // How a profile names an event.
@@ -45,13 +43,25 @@ private:
     ProfiledCall call; // without its bytes
     std::string site;
     std::string region;
+  };
+  struct Sums {
     std::uint64_t calls = 0;
     double bytes = 0;
     Seconds time;
     Seconds recorded;
   };
-  std::vector<std::map<Key, std::uint32_t>> ranks_; // the places of each rank
-  std::vector<Entry> entries_;                      // the entry of each place
+  struct Place {
+    Key key;
+    std::uint32_t number = 0;
+    std::uint32_t next = 0; // index of the place that came after it last time, if no new one has moved that
+  };
+  struct Places {
+    std::vector<Place> by_key;
+    std::size_t last = 0;
+  };
+  std::vector<Places> ranks_;
+  std::vector<Entry> entries_; // the entry of each place
+  std::vector<Sums> sums_;     // likewise, apart from what few ask for
 };
 
 } // namespace kakehashi

@@ -188,7 +188,7 @@ public:
   // Performs any operation and returns the whole answer; only the members that belong to the operation have a meaning.
   Awaiter<Everything{}> perform_fully(Operation operation) { return ask<Awaiter<Everything{}>>(std::move(operation)); }
   // Performs any operation and returns the request of a nonblocking one.
-  Starting perform(Operation operation) { return ask<Starting>(std::move(operation)); }
+  Starting perform(Operation&& operation) { return ask<Starting>(std::move(operation)); }
 
 private:
   template <class Awaited, class Asked> Awaited ask(Asked&& operation) {

@@ -293,6 +293,10 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
         open.add(number, request, rank.place.line);
       else if (name)
         open.add(*name, request, rank.place.line);
+    } else if (const auto* one = std::get_if<WaitEvent>(&event->what);
+               one && sides.are_idle() && open.find(one->request)) { // as run_wait, without its frame
+      co_await rank.wait(*open.find(one->request));
+      open.remove(one->request);
     } else if (const auto* all = std::get_if<WaitAllEvent>(&event->what)) {
       const auto others = all->others;
       co_await nonblocking.finish_all();

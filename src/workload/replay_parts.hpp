@@ -1,11 +1,11 @@
 // The state of a rank that replays a trace: its open requests, and the clock of its device.
 #pragma once
 
+#include "base/ring.hpp"
 #include "model/trace_event.hpp"
 #include "workload/operation.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <unordered_map>
 
 namespace kakehashi {
@@ -59,13 +59,15 @@ public:
 
   // Returns the oldest one with that name.
   std::optional<Request> find(const RequestName& name) const {
-    const auto found = place_of(name);
-    return found == entries_.end() ? std::nullopt : std::optional(found->request);
+    const auto place = place_of(name);
+    return place == entries_.size() ? std::nullopt : std::optional(entries_[place].request);
   }
-  void remove(const RequestName& name) { entries_.erase(place_of(name)); }
+  void remove(const RequestName& name) { entries_.remove(place_of(name)); }
 
   void remove(Request request) {
-    std::erase_if(entries_, [&](const Entry& entry) { return entry.request.index == request.index; });
+    const auto place = entries_.find([&](const Entry& entry) { return entry.request.index == request.index; });
+    if (place < entries_.size())
+      entries_.remove(place);
   }
 
   // Notes that a test found the request ended, or that it had ended when it began. A later wait for it ends at once.
@@ -88,34 +90,33 @@ public:
   bool empty() const { return entries_.empty(); }
   std::vector<RequestName> names() const {
     std::vector<RequestName> names;
-    for (const auto& entry : entries_)
-      names.push_back(entry.name);
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      names.push_back(entries_[i].name);
     return names;
   }
   std::vector<Request> all() const {
     std::vector<Request> requests;
-    for (const auto& entry : entries_)
-      requests.push_back(entry.request);
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      requests.push_back(entries_[i].request);
     return requests;
   }
   std::vector<Request> take_all() {
     auto requests = all();
-    waited_for_.swap(entries_); // messages may still ask for their lines
+    std::swap(waited_for_, entries_); // messages may still ask for their lines
     entries_.clear();
     return requests;
   }
 
   // Removes and returns all but `others`.
   std::vector<Request> take_all_but(std::vector<RequestName> others) {
-    std::deque<Entry> kept;
-    std::erase_if(entries_, [&](const Entry& entry) {
-      const auto found = std::ranges::find(others, entry.name);
-      if (found == others.end())
-        return false;
-      others.erase(found);
-      kept.push_back(entry);
-      return true;
-    });
+    auto all = std::exchange(entries_, {});
+    Entries kept;
+    for (; !all.empty(); all.pop_front()) {
+      const auto found = std::ranges::find(others, all.front().name);
+      (found == others.end() ? entries_ : kept).push_back(all.front());
+      if (found != others.end())
+        others.erase(found);
+    }
     auto requests = take_all();
     entries_ = std::move(kept);
     return requests;
@@ -124,9 +125,9 @@ public:
   // Returns the line that started the request; 0 if it is none of these.
   std::uint64_t line_of(Request request) const {
     for (const auto* list : {&entries_, &waited_for_})
-      for (const auto& entry : *list)
-        if (entry.request.index == request.index)
-          return entry.line;
+      for (std::size_t i = 0; i < list->size(); ++i)
+        if ((*list)[i].request.index == request.index)
+          return (*list)[i].line;
     for (const auto& [number, started] : numbered_)
       if (started.request.index == request.index)
         return started.line;
@@ -137,8 +138,9 @@ private:
   struct Entry {
     RequestName name;
     Request request;
-    std::uint64_t line;
+    std::uint64_t line = 0;
   };
+  using Entries = Ring<Entry>;
   struct Started {
     Request request;
     std::uint64_t line;
@@ -147,12 +149,12 @@ private:
     RequestName name;
     std::uint64_t count;
   };
-  std::deque<Entry>::const_iterator place_of(const RequestName& name) const {
-    return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == name; });
+  std::size_t place_of(const RequestName& name) const { // the number of entries: there is none
+    return entries_.find([&](const Entry& entry) { return entry.name == name; });
   }
 
-  std::deque<Entry> entries_;    // most that are waited for are near its front
-  std::deque<Entry> waited_for_; // requests of the last call that waited
+  Entries entries_;    // most that are waited for are near its front
+  Entries waited_for_; // requests of the last call that waited
   std::unordered_map<std::uint64_t, Started> numbered_;
   std::vector<Tested> tested_;
 };
