@@ -86,16 +86,20 @@ struct ParameterSet {
   std::size_t path_classes = 1;
   std::vector<std::string> path_names; // path names of each path class
   std::vector<double> link_byte;       // time of a byte on the narrowest link of each path class, us; 0: unknown
+  bool has_pair_of_each_kind = false;  // between two ends of it, and all of these on paths of one class
 
   // One curve of latencies has one slope, which becomes the cap's and not the copies'.
-  bool tells_copies() const { return has_window || cores_move_payload || path_classes > 1; }
+  bool tells_copies() const { return has_window || cores_move_payload || path_classes > 1 || has_pair_of_each_kind; }
   // Where cores move the payload, latencies show only the sum of what sender and receiver do a byte: each then has half
   // of it. Any other division fits as well, and would make a stream of segments slower. Overheads keep the division of
   // the search: with halves of these, collectives of five clusters are predicted with 25 % of error in place of 24.
   bool tells_copies_of_ends() const { return cores_move_payload && has_window; }
   // Latencies show only the sum of a path's two ends, so one curve per path cannot give the constants of two kinds of
-  // ends and their setups. Then both kinds count as equal, and a path's setup and cap hold the rest.
-  bool kinds_are_alike() const { return kinds.size() > 1 && (path_classes == 1 || !has_window); }
+  // ends and their setups. Then both kinds count as equal, and a path's setup and cap hold the rest. But paths of one
+  // class have one setup and one cap: what a pair of GPUs takes more there than a pair of CPUs is the GPUs'.
+  bool kinds_are_alike() const {
+    return kinds.size() > 1 && !has_pair_of_each_kind && (path_classes == 1 || !has_window);
+  }
   // Nor do latencies show what of a message's constant time a core works. Where an adapter moves the payload, windows
   // of four networks from 2014 to 2020 show 0.03 to 0.16 us at each end for short messages, and up to 0.6 for longer
   // ones.

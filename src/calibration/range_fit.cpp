@@ -191,6 +191,12 @@ ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_p
       if (std::find(set.kinds.begin(), set.kinds.end(), kind) == set.kinds.end())
         set.kinds.push_back(kind);
   }
+  for (std::size_t c = 0; c < set.path_classes && set.kinds.size() > 1; ++c)
+    set.has_pair_of_each_kind |= std::ranges::all_of(set.kinds, [&](DeviceKind kind) {
+      return std::ranges::any_of(tests, [&](const Observation& test) {
+        return test.path_class == c && test.from_kind == kind && test.to_kind == kind;
+      });
+    });
   return set;
 }
 

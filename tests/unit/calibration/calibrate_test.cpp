@@ -280,6 +280,22 @@ TEST(Calibrate, TiesWhatTwoLatencyCurvesDoNotTell) {
             record.warnings.end());
 }
 
+// But a pair of hosts and a pair of GPUs on paths of one class do: 2 * 0.5 us and 2 * 1.5 us.
+TEST(Calibrate, TellsKindsApartWithAPairOfEach) {
+  const auto hosts = test_of(TestForm::one_way);
+  auto gpus = hosts;
+  gpus.from_kind = gpus.to_kind = DeviceKind::gpu;
+  auto regime = values(0.5, 0, 1, 0);
+  regime.send[static_cast<std::size_t>(DeviceKind::gpu)] = regime.receive[static_cast<std::size_t>(DeviceKind::gpu)] =
+      1.5;
+  const std::vector<std::pair<Bytes, RegimeValues>> regimes{{Bytes{0}, regime}};
+  const auto record = calibrated({measured_at_few(hosts, regimes, 0), measured_at_few(gpus, regimes, 0)});
+  for (const auto& found : record.regimes.front())
+    EXPECT_NEAR(
+        in_microseconds(of_kind(found.send_overhead, DeviceKind::gpu) - of_kind(found.send_overhead, DeviceKind::cpu)),
+        1, 0.05);
+}
+
 TEST(Calibrate, SaysWhereElseAPlatformMayStateACap) {
   auto host = test_of(TestForm::sendrecv);
   auto mics = test_of(TestForm::sendrecv);
