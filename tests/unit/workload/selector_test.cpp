@@ -591,23 +591,31 @@ TEST(Group, KnowsWhoSharesANode) {
   EXPECT_TRUE(with_card.nodes[1].shares_memory);
 }
 
-// What a rank goes through again and again, at each of its operations in the call and behind it.
-std::set<std::uint64_t> working_sets(Collective collective, const char* algorithm, const Blocks& blocks) {
-  const auto world = ranks_on_nodes(2, 1);
+// Calls visit(rank) at each operation of a rank in the call, and behind it.
+template <class Visit>
+void step_through(Collective collective, const char* algorithm, Call call, Rank rank, Visit visit) {
+  const auto world = ranks_on_nodes(rank.size, 1);
   Library library;
   library.algorithms[static_cast<std::size_t>(collective)] =
       AlgorithmChoice{index_of_algorithm(collective, algorithm), {}, 0};
-  Rank rank(0, 2);
-  const auto program = perform(Communicator(rank, world, 0, library), collective, Call{blocks});
+  const auto program = perform(Communicator(rank, world, rank.id, library), collective, call);
   rank.resume_point = program.handle();
-  std::set<std::uint64_t> sizes;
   do {
     rank.pending = nullptr;
     rank.resume_point.resume();
+    visit(std::as_const(rank));
+  } while (rank.pending);
+}
+
+// What a rank goes through again and again.
+std::set<std::uint64_t> working_sets(Collective collective, const char* algorithm, const Blocks& blocks) {
+  std::set<std::uint64_t> sizes;
+  step_through(collective, algorithm, Call{blocks}, Rank(0, 2), [&](const Rank& rank) {
     if (rank.pending)
       sizes.insert(rank.working_set.count);
-  } while (rank.pending);
-  EXPECT_EQ(rank.working_set.count, 0u);
+    else
+      EXPECT_EQ(rank.working_set.count, 0u);
+  });
   return sizes;
 }
 
@@ -616,6 +624,48 @@ TEST(WorkingSet, OfACallInACallIsThatOfTheOuterOne) {
   EXPECT_EQ(working_sets(bcast, "binomial", Blocks::whole({1000})), std::set<std::uint64_t>{1000});
   EXPECT_EQ(working_sets(allreduce, "reduce-bcast", Blocks::whole({1000})), std::set<std::uint64_t>{2000});
   EXPECT_EQ(working_sets(allgather, "gather-bcast", Blocks::even({1000}, 2)), std::set<std::uint64_t>{1500});
+}
+
+// The bytes for which a rank of four waits 0.45 ns each: those of new pages. Parts of MiB.
+double new_pages(Collective collective, const char* algorithm, const Blocks& blocks, int id) {
+  double found = 0;
+  Call call{blocks};
+  call.root = 1;
+  step_through(collective, algorithm, call, Rank(id, 4), [&](const Rank& rank) {
+    const auto* work = rank.pending ? std::get_if<ComputeOperation>(&rank.pending->operation) : nullptr;
+    if (work && std::abs(work->time.value - 0.45e-9 * static_cast<double>(work->traffic.count)) < 1e-12)
+      found += static_cast<double>(work->traffic.count) / (1 << 20);
+  });
+  return found;
+}
+
+// As Open MPI and MPICH allocate them: page faults in calls of 32 and 64 MiB are as many.
+TEST(NewPages, AreThoseOfVectorsFrom32MiBOn) {
+  const Bytes most{32 << 20}, less{(32 << 20) - 4};
+  const auto vector = [&](Collective collective, const char* algorithm, int id) {
+    EXPECT_EQ(new_pages(collective, algorithm, Blocks::whole(less), id), 0);
+    return new_pages(collective, algorithm, Blocks::whole(most), id);
+  };
+  EXPECT_EQ(vector(allreduce, "recursive-doubling", 0), 32);
+  EXPECT_EQ(vector(allreduce, "rabenseifner", 3), 16);
+  EXPECT_EQ(vector(allreduce, "ring", 0), 0);
+  EXPECT_EQ(vector(reduce, "rabenseifner", 1), 16); // the root
+  EXPECT_EQ(vector(reduce, "rabenseifner", 0), 48);
+  EXPECT_EQ(vector(bcast, "binomial", 0), 0);
+  EXPECT_EQ(new_pages(reduce_scatter, "recursive-halving", Blocks::even(most, 4), 0), 48);
+  EXPECT_EQ(new_pages(reduce_scatter, "ring", Blocks::even(most, 4), 2), 32);
+}
+
+// A rank's blocks and those of the ranks below it: half of all at the one that is two from the root.
+TEST(NewPages, OfAGatherAreThoseOfASubtree) {
+  const auto gather_of = [](std::uint64_t mebibytes, int id) {
+    return new_pages(gather, "binomial", Blocks::even({mebibytes << 20}, 4), id);
+  };
+  EXPECT_EQ(gather_of(64, 3), 32);
+  EXPECT_EQ(gather_of(63, 3), 0);
+  EXPECT_EQ(gather_of(64, 2), 0);
+  EXPECT_EQ(gather_of(128, 2), 32);
+  EXPECT_EQ(gather_of(128, 1), 0); // the root
 }
 
 } // namespace
