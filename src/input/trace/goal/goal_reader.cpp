@@ -26,7 +26,9 @@ std::string without_comments(std::string_view text) {
           kept += '\n';
       at = std::min(at + 2, text.size());
     } else {
-      kept += text[at++];
+      const auto end = std::min(text.find('/', at + 1), text.size());
+      kept += text.substr(at, end - at);
+      at = end;
     }
   }
   return kept;
