@@ -4,6 +4,7 @@ import functools
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -43,7 +44,10 @@ def under(mpirun):
     if code == 0 or err.count("cannot be written") != 1:
         failures.append(f"a result file that cannot be written: {code} {err}")
     for library, expected in (("libnowhere.so", "no MPI library"), ("libz.so.1", "libz.so.1 is no MPI library")):
-        code, out, err = run(RING, launcher=two, KAKEHASHI_MPI_LIBRARY=library)
+        for _ in range(3):  # MPICH's mpirun itself is seldom killed as it writes to processes that end at once
+            code, out, err = run(RING, launcher=two, KAKEHASHI_MPI_LIBRARY=library)
+            if code != -signal.SIGPIPE:
+                break
         if code == 0 or out or err.count(expected) != 1:
             failures.append(f"with {library}: {code} {out} {err}")
     for options in (["tca-mic"], ["tca-mic", "--sensitivity", "--faults"]):
