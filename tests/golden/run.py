@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares whole outputs with the files beside this one. Usage: run.py KAKEHASHI ROOT [--write]
 
---write makes the files anew; the commit that changes one says why.
+--write makes the files anew; the commit that changes one says why. kakehashi-simulate prints the same of what it has, and nothing of what
+it has not.
 """
 import difflib
 import pathlib
@@ -47,6 +48,12 @@ def stable(text):
 program, root = (str(pathlib.Path(argument).resolve()) for argument in sys.argv[1:3])
 here = pathlib.Path(__file__).parent
 failed = False
+if program.endswith("-simulate"):
+    CASES = {name: arguments for name, arguments in CASES.items() if arguments.startswith("simulate ")}
+    replay = subprocess.run([program, "simulate", "scenarios/colfax-mic/replay-pingpong-mic2.json"], cwd=root, capture_output=True, text=True, timeout=1200)
+    if (replay.returncode, replay.stdout, replay.stderr) != (69, "", ""):
+        print(f"a replay: exit code {replay.returncode}\n{replay.stdout}{replay.stderr}")
+        failed = True
 for name, arguments in CASES.items():
     run = subprocess.run([program, *arguments.split()], cwd=root, capture_output=True, text=True, timeout=1200)
     found = stable(run.stdout)
