@@ -13,6 +13,7 @@ import tempfile
 
 BUILD, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 LIBRARY = "libkakehashi.a"
+PARTS = ("simulating", "core")  # of the library
 SCHEMAS = ["platforms/platform.schema.json", "scenarios/scenario.schema.json"]
 
 # Each case: a name; files to add under the root, {path: text}; edits, (path, what to insert before, what to insert);
@@ -260,7 +261,12 @@ def make(words, folder):
 def compile_words():
     """{source: the words that compile it}, of the sources of the library."""
     entries = json.loads((BUILD / "compile_commands.json").read_text())
-    return {pathlib.Path(e["file"]): shlex.split(e["command"]) for e in entries if "kakehashi-core.dir" in e["command"]}
+    return {pathlib.Path(e["file"]): shlex.split(e["command"]) for e in entries if any(f"kakehashi-{part}.dir" in e["command"] for part in PARTS)}
+
+
+def units_of(folder):
+    """A folder's files may be in several units, one for each part."""
+    return [BUILD / f"units/{part}/{folder}.cpp" for part in PARTS]
 
 
 class Scratch:
@@ -293,14 +299,14 @@ class Scratch:
     def compile_touched(self, paths):
         """Compiles the folders of the paths as units, or each by itself where the build does."""
         for folder in sorted({pathlib.Path(path).parent for path in paths if path.endswith(".cpp")}):
-            unit = BUILD / f"units/core/{folder}.cpp"
+            units = [unit for unit in units_of(folder) if unit in self.known]
             sources = sorted((self.root / folder).glob("*.cpp"))
-            if unit in self.known:
-                text = unit.read_text()
+            if units:
+                text = "".join(unit.read_text() for unit in units)
                 included = [source for source in sources if f"{ROOT / folder / source.name}\"" in text or str(folder / source.name) in paths]
                 copy = self.root / f"{'-'.join(folder.parts)}.cpp"
                 copy.write_text("".join(f'#include "{source}"\n' for source in included))
-                self.compile(copy, unit)
+                self.compile(copy, units[0])
             else:
                 beside = next(source for source in sorted(self.known) if source.parent == ROOT / folder)
                 for source in sources:
@@ -313,7 +319,7 @@ class Scratch:
         sources = sorted((self.root / path).glob("*.cpp")) or [self.root / path]
         unit = self.root / f"{path.replace('/', '-')}-whole.cpp"
         unit.write_text("".join(f'#include "{source}"\n' for source in sources))
-        models = [BUILD / f"units/core/{folder}.cpp", *(ROOT / folder / source.name for source in sources)]
+        models = [*units_of(folder), *(ROOT / folder / source.name for source in sources)]
         self.compile(unit, next(model for model in models if model in self.known))
 
     def compile(self, source, model):

@@ -3,6 +3,8 @@
 #include "base/memory.hpp"
 #include "command/command.hpp"
 #include "command/shell/terminal.hpp"
+#include "input/log/log_reader.hpp"
+#include "input/platform/mpi_reader.hpp"
 #include "input/scenario/scenario_parts.hpp"
 #include "input/trace/gpu/gpu_readers.hpp"
 #include "input/trace/recording/recording_source.hpp"
@@ -29,6 +31,18 @@ Result<StepProfile> read_step_profile(const std::string&) {
 }
 
 int recorded_ranks(const std::string&) {
+  throw NotHere();
+}
+
+Result<std::vector<LogTable>> read_logs(const std::string&) {
+  throw NotHere();
+}
+
+Result<Curve> curve_of(const LogTable&, Metric, std::optional<std::size_t>) {
+  throw NotHere();
+}
+
+Result<CollectiveRules> read_rules(const std::string&, Selector) {
   throw NotHere();
 }
 
