@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the page that computes (tools/page), and works with it in Chromium. Usage: compute.py KAKEHASHI ROOT BUILD [PICTURES]
+"""Builds the page that computes (tools/page), hardly optimised, and works with it in Chromium. Usage: compute.py KAKEHASHI ROOT BUILD [PICTURES]
 
 What the page shows is what the program prints: the sentence of who wins, every cell of the first table, faults word by word. It asks the network
 for nothing, and no input makes it hang. Screenshots are left in PICTURES. Ends with 77, which CTest takes for skipped, if something is missing, and says what."""
@@ -27,7 +27,7 @@ PAIR = ["--benchmark", "osu-latency", "--ranks", "hpc01.cpu1,hpc02.cpu1"]
 
 def made(folder):
     """The page; None: it cannot be built."""
-    for words in (["cmake", "-S", root, "-B", build, "-G", "Ninja", "--toolchain", root / "src/browser/toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release"],
+    for words in (["cmake", "-S", root, "-B", build, "-G", "Ninja", "--toolchain", root / "src/browser/toolchain.cmake"],
                   ["cmake", "--build", build], [root / "tools/page", folder, build / "kakehashi.wasm"]):
         run = subprocess.run(words, capture_output=True, text=True)
         if run.returncode != 0:
