@@ -268,7 +268,7 @@ void FluidNetwork::run(const std::function<void(Event)>& handler) {
     const Seconds next = std::min(event, due_);
     if (next_solve_ <= next_completion_ && next_solve_ <= next.value && next_solve_ != never) {
       at_ = next_solve_;
-      beat(true);
+      beat(flows_ > few_flows); // of few a solve is quick
       solve();
     } else if (next_completion_ <= next.value + blur.value && next_completion_ != never) {
       at_ = std::min(next_completion_, next.value);

@@ -167,10 +167,13 @@ void MaxMin::open_all() {
   open(active_);
 }
 
-// With what the others leave. Where that is nothing, levels begin next to it, and the others will join.
-void MaxMin::open_some() {
-  for (const auto channel : some_channels_)
-    shares_[channel].open = 0;
+// What each open flow may have of the rest that others leave. Where that is nothing, levels begin next to it, and the
+// others will join.
+double MaxMin::level_of(const Share& share) {
+  return std::max(share.left / share.open, share.capacity * 1e-12);
+}
+
+void MaxMin::fill_some() {
   for (const auto number : some_bundles_) {
     const auto& bundle = bundles_[number];
     for (const auto channel : hops_of(bundle)) {
@@ -178,10 +181,29 @@ void MaxMin::open_some() {
       shares_[channel].open += bundle.flows;
     }
   }
+  if (some_bundles_.size() > 1) {
+    for (const auto channel : some_channels_)
+      if (const auto& share = shares_[channel]; share.open > 0 && share.all > 1)
+        limits_.push(level_of(share), channel);
+    open(some_bundles_);
+    fill(0);
+  } else if (!some_bundles_.empty()) {
+    fix_one(bundles_[some_bundles_.front()]);
+  }
+}
+
+// Does as fill() where there is but one bundle, as after most changes.
+void MaxMin::fix_one(Bundle& bundle) {
+  double rate = bundle.most;
+  auto by = none;
   for (const auto channel : some_channels_)
     if (const auto& share = shares_[channel]; share.open > 0 && share.all > 1)
-      limits_.push(std::max(share.left / share.open, share.capacity * 1e-12), channel);
-  open(some_bundles_);
+      if (const double level = level_of(share); level < rate) {
+        rate = level;
+        by = channel;
+      }
+  open_ = 1;
+  fix(bundle, rate, by);
 }
 
 void MaxMin::limit(Bundle& bundle, std::uint32_t by) {
@@ -286,8 +308,7 @@ bool MaxMin::solve_some() {
     work += treated;
     if (work > active_.size())
       return false;
-    open_some();
-    fill(0);
+    fill_some();
     const auto channels = some_channels_.size();
     for (std::size_t i = 0; i < channels; ++i)
       let_others_join(some_channels_[i]);

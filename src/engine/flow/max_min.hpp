@@ -81,7 +81,7 @@ private:
     double capacity = 0;
     double left = 0;        // its rest; less than nothing where flows have come since the last solve
     std::uint32_t all = 0;  // flows
-    std::uint32_t open = 0; // those that have no rate yet, in a solve
+    std::uint32_t open = 0; // those that have no rate yet, in a solve; else none
   };
   struct Use {                 // who uses a channel
     std::uint32_t bundles = 0; // bundles that have flows
@@ -101,7 +101,9 @@ private:
   bool solve_some();
   void join(std::uint32_t bundle);
   void visit(std::uint32_t channel);
-  void open_some();
+  static double level_of(const Share& share);
+  void fill_some();
+  void fix_one(Bundle& bundle);
   void let_others_join(std::uint32_t channel);
   void open_all();
   void open(std::span<const std::uint32_t> bundles);
