@@ -1,6 +1,7 @@
 // For each of many things: when it may complete and when it must → which may by now, and when the next one must.
 //
-// Groups of some keep the least of theirs, so that a look at all of them is one at the groups.
+// Groups of some keep the least of theirs, so that a look at all of them is one at the groups. A group that has changed
+// is looked at only when the next one is asked for.
 #pragma once
 
 #include <algorithm>
@@ -35,26 +36,20 @@ public:
   void set(std::size_t place, double earliest, double latest) {
     auto& group = groups_[place / group_size];
     const bool was_least = earliest_[place] == group.earliest || latest_[place] == group.latest;
-    set_only(place, earliest, latest);
+    group.is_stale = group.is_stale || was_least;
     group.earliest = std::min(group.earliest, earliest);
     group.latest = std::min(group.latest, latest);
-    if (was_least)
-      look_at(place / group_size);
-  }
-  // For many at a time, after which `update` is to be called.
-  void set_only(std::size_t place, double earliest, double latest) {
     earliest_[place] = earliest;
     latest_[place] = latest;
   }
-  void update() {
-    for (std::size_t group = 0; group < groups_.size(); ++group)
-      look_at(group);
-  }
 
-  double next() const {
+  double next() {
     double next = never;
-    for (const auto& group : groups_)
-      next = std::min(next, group.latest);
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      if (groups_[group].is_stale)
+        look_at(group);
+      next = std::min(next, groups_[group].latest);
+    }
     return next;
   }
   // Calls for the places of those that may complete by then, from the last place on; they may be set and removed.
@@ -62,12 +57,10 @@ public:
     for (auto group = groups_.size(); group-- > 0;) {
       if (groups_[group].earliest > until)
         continue;
-      groups_[group] = {}; // which is looked at when all of it is through
+      groups_[group].is_stale = true;
       for (auto place = std::min(size(), (group + 1) * group_size); place-- > group * group_size;)
         if (earliest_[place] <= until)
           take(place);
-      if (group < groups_.size())
-        look_at(group);
     }
   }
 
@@ -76,6 +69,7 @@ private:
   struct Group {
     double earliest = never;
     double latest = never;
+    bool is_stale = false; // its times may be earlier than those of its keys
   };
   void look_at(std::size_t number) {
     Group group;

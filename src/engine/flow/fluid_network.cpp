@@ -238,9 +238,8 @@ void FluidNetwork::solve() {
     advance(bundle);
     bundle.rate = max_min_.rate(number).value;
     const auto [earliest, latest] = completion_of(bundle);
-    completions_.set_only(max_min_.place(number), earliest, latest);
+    completions_.set(max_min_.place(number), earliest, latest);
   }
-  completions_.update();
   next_completion_ = lone_ ? lone_->end() : completions_.next();
 }
 

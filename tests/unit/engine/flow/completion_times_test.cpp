@@ -32,11 +32,8 @@ TEST(CompletionTimes, FindsWhatMayCompleteAndWhatMust) {
       list.emplace_back();
       set(list.size() - 1, times_after(now));
     } else if (below(10) == 0) {
-      for (std::size_t place = 0; place < list.size(); ++place) {
-        list[place] = times_after(now);
-        completions.set_only(place, list[place].earliest, list[place].latest);
-      }
-      completions.update();
+      for (std::size_t place = 0; place < list.size(); ++place)
+        set(place, times_after(now));
     }
     double next = CompletionTimes::never;
     for (const auto& each : list)
