@@ -143,6 +143,10 @@ void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order
 // A flow of the bundle has come or gone. Where as many come as go, but for chance, newcomers have what those that went
 // have left, and nothing is lost until the next solve; else the rates of all others are soon wrong.
 void FluidNetwork::solve_soon(Seconds duration) {
+  if (tolerance_now_ == 0) { // at once
+    next_solve_ = std::min(next_solve_, at_);
+    return;
+  }
   const auto change = flows_ > solved_flows_ ? flows_ - solved_flows_ : solved_flows_ - flows_;
   const bool is_steady = 2 * change * change <= solved_flows_;
   const auto all = static_cast<double>(flows_ * images_);

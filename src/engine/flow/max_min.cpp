@@ -44,11 +44,13 @@ std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional
     hops_.resize(hops_.size() + bundle.room);
     places_.resize(hops_.size());
   }
-  bundle.most = std::min(cap ? cap->value : no_limit, alone.value);
-  bundle.most_class = class_of(bundle.most);
+  const double most = std::min(cap ? cap->value : no_limit, alone.value);
+  if (std::exchange(bundle.most, most) != most) // else it has the class of the bundle before it
+    bundle.most_class = class_of(most);
   for (std::uint32_t i = 0; i < bundle.hops; ++i) {
     const auto hop = bundle.first_hop + i;
-    know(channels[i]);
+    if (channels[i] >= uses_.size())
+      know(channels[i]);
     auto& members = members_[channels[i]];
     hops_[hop] = channels[i];
     places_[hop] = static_cast<std::uint32_t>(members.size());
