@@ -8,10 +8,23 @@
 namespace kakehashi {
 
 Seconds EventQueue::push(Seconds time, Event event) {
+  leave_few();
   ++size_;
+  push_heap(time, event);
+  return time;
+}
+
+void EventQueue::leave_few() {
+  for (; few_size_ > 0; --few_size_) {
+    const auto& [at, event] = few_[few_size_ - 1];
+    if (!push_wheel(at, event))
+      push_heap(static_cast<double>(at) * tick_, event);
+  }
+}
+
+void EventQueue::push_heap(Seconds time, Event event) {
   heap_.push_back({time.value, shuffled(inserted_++, seed_), event});
   std::push_heap(heap_.begin(), heap_.end(), Behind{});
-  return time;
 }
 
 Event EventQueue::pop_heap() {

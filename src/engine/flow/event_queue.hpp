@@ -1,6 +1,8 @@
 // Events and the times at which they are due → the events in order of time; equal times in order of insertion, or in an
 // order that a seed shuffles.
 //
+// A few events, as in a ping-pong, are in an array. Once there are more, none are in it until none is left.
+//
 // Times are numbers of ticks. Those of the next few thousand ticks are in a wheel: a list for each tick, so that an
 // event costs the same however many there are. Later ones are in a second wheel, a list for each turn of the first,
 // whose events go into the first when their turn comes. What neither has a place for is in a heap, as are times that
@@ -66,8 +68,14 @@ public:
   // At a number of ticks, 0 or more; returns the time.
   Seconds push(std::int64_t at, Event event) {
     const Seconds time = static_cast<double>(at) * tick_;
-    if (seed_ != 0 || !push_wheel(at, event))
-      return push(time, event);
+    if (size_ == few_size_ && size_ < few && seed_ == 0) {
+      push_few({at, event});
+    } else {
+      if (few_size_ > 0)
+        leave_few();
+      if (seed_ != 0 || !push_wheel(at, event))
+        push_heap(time, event);
+    }
     ++size_;
     return time;
   }
@@ -75,19 +83,22 @@ public:
 
   double next() { // when the first is due, in s; there must be one
     assert(!empty());
+    if (few_size_ > 0)
+      return static_cast<double>(few_[few_size_ - 1].at) * tick_.value;
     return heap_is_first() ? heap_.front().time : wheel_time();
   }
   Event pop() { // likewise
     assert(!empty());
     --size_;
+    if (few_size_ > 0)
+      return few_[--few_size_].event;
     return heap_is_first() ? pop_heap() : pop_wheel();
   }
   // Takes the first if it is due until then.
   bool pop_until(double time, Event& event) {
     if (empty() || next() > time)
       return false;
-    --size_;
-    event = heap_is_first() ? pop_heap() : pop_wheel();
+    event = pop();
     return true;
   }
   // One that is due soon, mostly the next; null if that is not known at once.
@@ -102,7 +113,12 @@ public:
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr std::int64_t slots = SlotSet::size;
+  static constexpr std::size_t few = 8;
 
+  struct Due {
+    std::int64_t at;
+    Event event;
+  };
   struct Entry {
     double time;
     std::uint64_t order;
@@ -143,6 +159,13 @@ private:
     return node;
   }
 
+  void push_few(const Due& due) {
+    auto place = few_size_++;
+    for (; place > 0 && few_[place - 1].at <= due.at; --place)
+      few_[place] = few_[place - 1];
+    few_[place] = due;
+  }
+  void leave_few(); // all go to the wheels, or the heap
   bool wheels_are_empty() const { return near_used_.empty() && far_used_.empty(); }
   bool push_wheel(std::int64_t at, Event event) { // whether there is a place
     const auto turn = turn_of(at);
@@ -190,6 +213,7 @@ private:
     free_ = node;
     return nodes_[node].event;
   }
+  void push_heap(Seconds time, Event event);
   Event pop_heap();
 
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
@@ -198,6 +222,8 @@ private:
   std::uint32_t seed_;
   std::uint64_t inserted_ = 0; // into the heap
   std::size_t size_ = 0;
+  std::size_t few_size_ = 0;     // all, or none
+  std::array<Due, few> few_{};   // the last first
   std::int64_t turn_ = 0;        // the turn that the first wheel has
   std::int64_t first_ = unknown; // the first tick that it has
   Lists near_;

@@ -217,7 +217,8 @@ void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
   due_.value = never;
   handed_out_.clear();
   handed_out_.swap(done_);
-  std::sort(handed_out_.begin(), handed_out_.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
+  if (handed_out_.size() > 1)
+    std::sort(handed_out_.begin(), handed_out_.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
   for (std::size_t i = 0; i < handed_out_.size(); ++i) {
     if (i + 1 < handed_out_.size())
       expect(handed_out_[i + 1].event, true);

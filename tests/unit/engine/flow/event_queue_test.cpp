@@ -26,9 +26,13 @@ TEST(EventQueue, KeepsTheOrderOfEqualTimes) {
 TEST(EventQueue, KeepsTheOrderOfEqualTimesWhereverTheyWait) {
   EventQueue queue(tick);
   const std::int64_t late = 3 * 4096 * 4096;
+  for (std::uint32_t i = 0; i < 8; ++i) // more than a few
+    queue.push(0, {0, 100 + i});
   queue.push(0, {0, 0});
   queue.push(late, {0, 1}); // in the heap
   queue.push(5000, {0, 2}); // in the second wheel
+  for (std::uint32_t i = 0; i < 8; ++i)
+    EXPECT_EQ(queue.pop().id, 100 + i);
   EXPECT_EQ(queue.pop().id, 0u);
   EXPECT_EQ(queue.next(), 5000 * tick.value); // which begins its turn
   queue.push(4000, {0, 3});                   // too late for the turn before
