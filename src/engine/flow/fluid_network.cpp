@@ -50,10 +50,10 @@ std::size_t FluidNetwork::add_set(std::span<const std::size_t> channels) {
   const auto number = static_cast<std::uint32_t>(sets_.size());
   sets_.push_back({static_cast<std::uint32_t>(set_channels_.size()), static_cast<std::uint32_t>(channels.size())});
   auto& capacity = capacities_.emplace_back(never);
-  for (const auto channel : channels) { // a set may have one twice
-    const auto times = static_cast<double>(std::ranges::count(channels, channel));
-    capacity = std::min(capacity, channels_[channel].capacity.value / times);
-    set_channels_.push_back(static_cast<std::uint32_t>(channel));
+  for (auto rest = channels; !rest.empty(); rest = rest.subspan(1)) { // a set may have one twice
+    const auto times = static_cast<double>(std::ranges::count(rest, rest.front()));
+    capacity = std::min(capacity, channels_[rest.front()].capacity.value / times);
+    set_channels_.push_back(static_cast<std::uint32_t>(rest.front()));
   }
   sets_by_channels_.emplace(hash, number);
   return number;

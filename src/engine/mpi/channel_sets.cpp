@@ -15,14 +15,15 @@ std::uint32_t ChannelSets::add_way(std::uint32_t way) {
 }
 
 ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
-  const auto with = [&](Loads loads) { return channels_of(path, leg, loads, ways_.platform()); };
-  const auto channels = with({});
-  Leg sets;
+  auto channels = channels_of(path, leg, {}, ways_.platform());
+  Leg sets{.path = &path, .place = leg};
   sets.copies_flow = path.terms.rule->moved_by_cores && !channels.empty();
-  sets.sets.fill(channels.empty() ? add(path.route.leg(leg)) : add(channels));
+  if (channels.empty())
+    channels.assign(path.route.leg(leg).begin(), path.route.leg(leg).end());
+  sets.sets.fill(add(std::move(channels)));
   for (const Loads loads : {Loads{true, false}, Loads{false, true}, Loads{true, true}})
     if ((!loads.memory || !path.memory.empty()) && (!loads.domains || path.domains))
-      sets.sets[loads.number()] = add(with(loads));
+      sets.sets[loads.number()] = none;
   for (const auto cache : path.caches)
     sets.cached = std::min(sets.cached, share_of(path.caches, cache, ways_.channels()));
   if (leg == 0) {
@@ -33,11 +34,15 @@ ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
   return sets;
 }
 
-std::uint32_t ChannelSets::add(std::span<const std::size_t> channels) {
-  std::vector<std::size_t> standing(channels.begin(), channels.end());
-  for (auto& channel : standing)
+std::uint32_t ChannelSets::add_set(std::size_t number, Loads loads) {
+  auto& leg = legs_[number];
+  return leg.sets[loads.number()] = add(channels_of(*leg.path, leg.place, loads, ways_.platform()));
+}
+
+std::uint32_t ChannelSets::add(std::vector<std::size_t> channels) {
+  for (auto& channel : channels)
     channel = shift_ ? shift_->channel(channel) : channel;
-  return static_cast<std::uint32_t>(network_.add_set(standing));
+  return static_cast<std::uint32_t>(network_.add_set(channels));
 }
 
 std::uint32_t ChannelSets::number_of_nic(std::optional<std::size_t> device, bool receives) {

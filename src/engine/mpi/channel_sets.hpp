@@ -20,12 +20,13 @@ public:
 
   // The sets for a leg of a way.
   struct Leg {
-    std::array<std::uint32_t, 4> sets{}; // by the number of what is loaded
+    const Path* path = nullptr;          // whose leg it is
+    std::size_t place = 0;               // among the path's legs
+    std::array<std::uint32_t, 4> sets{}; // by the number of what is loaded; none: not needed yet
     std::uint32_t sending_nic = none;    // in nics_
     std::uint32_t receiving_nic = none;
-    std::uint32_t worker = none; // in workers_
-    bool copies_flow = false;    // copies by cores flow over links
-    std::uint32_t of(Loads loads) const { return sets[loads.number()]; }
+    std::uint32_t worker = none;                                    // in workers_
+    bool copies_flow = false;                                       // copies by cores flow over links
     BytesPerSecond cached{std::numeric_limits<double>::infinity()}; // what caches give a copy that has them to itself
   };
   // A message on a stage.
@@ -33,21 +34,27 @@ public:
     std::uint32_t id;
     std::size_t stage;
   };
-  // The number of a way's first leg; its sets are made when it is first used.
+  // The number of a way's first leg.
   std::uint32_t first_of(std::uint32_t way) {
     return way < first_.size() && first_[way] != none ? first_[way] : add_way(way);
   }
   const Leg& operator[](std::size_t number) const { return legs_[number]; }
-  const Leg& of(std::uint32_t first, const WayTerms& way, std::size_t stage, std::size_t leg) const {
+  // The number of a leg of a stage.
+  static std::size_t number_of(std::uint32_t first, const WayTerms& way, std::size_t stage, std::size_t leg) {
     for (std::size_t i = 0; i < stage; ++i)
       leg += way.stages[i].legs;
-    return legs_[first + leg];
+    return first + leg;
+  }
+  // The network's set for messages on the leg that load that; made when it is first used.
+  std::uint32_t set_of(std::size_t leg, Loads loads) {
+    const auto set = legs_[leg].sets[loads.number()];
+    return set != none ? set : add_set(leg, loads);
   }
 
   // The set of the memory that a rank works on.
-  std::uint32_t of_memory(std::size_t channel) { return add(std::span(&channel, 1)); }
+  std::uint32_t of_memory(std::size_t channel) { return add({channel}); }
   // The set of a copy between a rank's GPU and its host.
-  std::uint32_t of_copy(std::span<const std::size_t> channels) { return add(channels); }
+  std::uint32_t of_copy(const std::vector<std::size_t>& channels) { return add(channels); }
 
   // How long a message that comes at that time waits for its turn at the NICs that send and receive it.
   Seconds pass_nics(const Leg& leg, Seconds at);
@@ -72,7 +79,8 @@ private:
 
   std::uint32_t add_way(std::uint32_t way);
   Leg make(const Path& path, std::size_t leg);
-  std::uint32_t add(std::span<const std::size_t> channels);
+  std::uint32_t add_set(std::size_t leg, Loads loads);
+  std::uint32_t add(std::vector<std::size_t> channels);
   std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);
   std::uint32_t number_of_worker(const std::optional<Worker>& worker);
 

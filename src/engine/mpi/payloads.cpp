@@ -97,7 +97,7 @@ std::optional<Occasion> Payloads::flow_plain(std::uint32_t id) {
     return worked;
   if (recorder_)
     recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, message.loads());
-  network_.transfer(sets_[message.first_set].of(message.loads()), ranks_.with_noise(message.itinerary->stripe),
+  network_.transfer(sets_.set_of(message.first_set, message.loads()), ranks_.with_noise(message.itinerary->stripe),
                     cost.cap, {plain_done, id});
   return std::nullopt;
 }
@@ -124,7 +124,7 @@ std::optional<Seconds> Payloads::take_piece(std::uint32_t id, std::size_t stage,
 }
 
 const ChannelSets::Leg& Payloads::first_leg(const Message& message, std::size_t stage) const {
-  return sets_.of(message.first_set, *message.itinerary->terms, stage, 0);
+  return sets_[ChannelSets::number_of(message.first_set, *message.itinerary->terms, stage, 0)];
 }
 
 Seconds Payloads::delay_of_piece(std::uint32_t id, std::size_t stage) {
@@ -153,11 +153,11 @@ void Payloads::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto& cost = message.itinerary->cost(stage, state.done);
   if (!cost.flows)
     return end_leg(id, stage);
-  const auto& sets = sets_.of(message.first_set, *message.itinerary->terms, stage, state.leg);
+  const auto leg = ChannelSets::number_of(message.first_set, *message.itinerary->terms, stage, state.leg);
   const auto flowing = stripe_of(message.itinerary->terms->stages[stage], size);
   if (recorder_)
     recorder_->flow_starts(id, stage, state.leg, flowing, message.loads());
-  network_.transfer(sets.of(message.loads()), ranks_.with_noise(flowing), cost.cap,
+  network_.transfer(sets_.set_of(leg, message.loads()), ranks_.with_noise(flowing), cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
@@ -247,7 +247,7 @@ std::optional<Occasion> CoreCopies::flow(std::uint32_t id) {
     recorder_->copy_starts(id, bytes, message.copy_loads());
   if (bytes.count == 0)
     return end(id);
-  network_.transfer(sets.of(message.copy_loads()), bytes, load * rate, {copy_done, id});
+  network_.transfer(sets_.set_of(message.first_set, message.copy_loads()), bytes, load * rate, {copy_done, id});
   return std::nullopt;
 }
 
