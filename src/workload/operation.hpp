@@ -39,8 +39,25 @@ struct SendReceiveOperation {
   SendOperation send;
   ReceiveOperation receive;
 };
+// Most waits are for one request, which takes no memory of its own.
+class RequestList {
+public:
+  RequestList() = default;
+  RequestList(Request one) : one_(one), has_one_(true) {}
+  RequestList(std::vector<Request> many) : many_(std::move(many)) {}
+
+  const Request* begin() const { return has_one_ ? &one_ : many_.data(); }
+  const Request* end() const { return begin() + size(); }
+  std::size_t size() const { return has_one_ ? 1 : many_.size(); }
+  bool empty() const { return size() == 0; }
+
+private:
+  std::vector<Request> many_;
+  Request one_;
+  bool has_one_ = false;
+};
 struct WaitOperation { // a wait for all of the requests
-  std::vector<Request> requests;
+  RequestList requests;
   bool any = false; // a wait for one of them; if none are named, of all that are open (see Rank::waits_for_any)
 
   bool is_for_any_of_all() const { return any && requests.empty(); }

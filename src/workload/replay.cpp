@@ -82,7 +82,7 @@ std::uint64_t number_of(const TraceEvent& event) {
   return remote ? remote->request : 0;
 }
 
-Operation wait_for(std::vector<Request> requests) {
+Operation wait_for(RequestList requests) {
   return WaitOperation{std::move(requests), false};
 }
 
@@ -113,8 +113,7 @@ Program run_wait(Rank& rank, SidePrograms& sides, OpenRequests& open, TraceEvent
   Request ended;
   if (const auto* wait = std::get_if<WaitEvent>(&event.what)) {
     if (const auto request = open.find(wait->request)) {
-      std::vector<Request> one(1, *request);
-      co_await sides.perform(wait_for(std::move(one)), ended);
+      co_await sides.perform(wait_for(*request), ended);
       open.remove(wait->request);
     } else if (!open.take_tested(wait->request)) {
       co_await rank.fail(unknown_request(rank, wait->request));

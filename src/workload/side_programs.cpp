@@ -50,7 +50,7 @@ std::vector<Operation> SidePrograms::parts_of(const Operation& operation) const 
 Program SidePrograms::begin(Operation operation, Awaited& awaited, PendingOperation& result) {
   awaited = {};
   if (auto* wait = std::get_if<WaitOperation>(&operation)) {
-    awaited = {std::move(wait->requests), wait->any};
+    awaited = {{wait->requests.begin(), wait->requests.end()}, wait->any};
     co_return;
   }
   const bool is_awaited = std::visit(

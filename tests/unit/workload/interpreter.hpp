@@ -231,7 +231,7 @@ private:
           static_cast<std::uint64_t>(compute->time / (Bytes{1} * of_kind(library_.reduction, DeviceKind::cpu)) + 0.5);
     if (const auto* wait = std::get_if<WaitOperation>(&pending)) {
       most_in_flight_ = std::max(most_in_flight_, wait->requests.size());
-      auto requests = wait->requests;
+      std::vector<Request> requests(wait->requests.begin(), wait->requests.end());
       std::sort(requests.begin(), requests.end(), [](Request a, Request b) { return a.index < b.index; });
       for (const auto request : requests)
         if (const auto found = state.receives.find(request.index); found != state.receives.end()) {
