@@ -8,6 +8,8 @@
 namespace kakehashi {
 namespace {
 
+using namespace std::string_view_literals;
+
 constexpr auto nonblocking_names = [] {
   constexpr std::size_t longest = 20;
   std::array<std::array<char, longest>, collective_count> names{};
@@ -30,9 +32,9 @@ ProfiledCall profiled(const CollectiveEvent& call) {
 ProfiledCall profiled(const TraceEvent& event) {
   const auto& what = event.what;
   if (const auto* send = std::get_if<SendEvent>(&what))
-    return {send->is_buffered ? "bsend" : send->blocking ? "send" : "isend", 0, false, send->size.count};
+    return {send->is_buffered ? "bsend"sv : send->blocking ? "send"sv : "isend"sv, 0, false, send->size.count};
   if (const auto* receive = std::get_if<ReceiveEvent>(&what))
-    return {receive->blocking ? "recv" : "irecv", 0, false, 0};
+    return {receive->blocking ? "recv"sv : "irecv"sv, 0, false, 0};
   if (const auto* both = std::get_if<SendReceiveEvent>(&what))
     return {"sendrecv", 0, false, both->send.size.count};
   if (const auto* call = std::get_if<CollectiveEvent>(&what))
@@ -44,7 +46,7 @@ ProfiledCall profiled(const TraceEvent& event) {
   if (std::holds_alternative<TestEvent>(what))
     return {"test", 0, false, 0};
   if (const auto* remote = std::get_if<RemoteEvent>(&what))
-    return {remote->is_read ? "get" : "put", 0, false, remote->size.count};
+    return {remote->is_read ? "get"sv : "put"sv, 0, false, remote->size.count};
   if (std::holds_alternative<CompleteEvent>(what) || std::holds_alternative<WaitEvent>(what) ||
       std::holds_alternative<WaitCollectiveEvent>(what))
     return {"wait", 0, false, 0};
@@ -63,8 +65,7 @@ std::uint32_t CallTimes::place_of(int rank, const ProfiledCall& call, std::strin
   auto found = std::ranges::lower_bound(places, key, {}, &Place::key);
   if (found == places.end() || found->key != key) {
     entries_.push_back({static_cast<std::size_t>(rank), call, std::string(is_work ? "" : site), std::string(region)});
-    sums_.emplace_back();
-    found = places.insert(found, {key, static_cast<std::uint32_t>(entries_.size())});
+    found = places.insert(found, {key, {}, static_cast<std::uint32_t>(entries_.size())});
   }
   const auto place = static_cast<std::size_t>(found - places.begin());
   places[last].next = static_cast<std::uint32_t>(place);
@@ -72,17 +73,10 @@ std::uint32_t CallTimes::place_of(int rank, const ProfiledCall& call, std::strin
   return found->number;
 }
 
-void CallTimes::add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seconds recorded) {
-  auto& sums = sums_[place - 1];
-  ++sums.calls;
-  sums.bytes += static_cast<double>(bytes);
-  sums.time += time;
-  sums.recorded += recorded;
-}
-
 void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded, std::string_view site,
                     std::string_view region) {
-  add(place_of(rank, call, site, region), call.bytes, time, recorded);
+  place_of(rank, call, site, region);
+  add(rank, call.bytes, time, recorded);
 }
 
 namespace {
@@ -160,6 +154,10 @@ CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
   profile.working.resize(ranks_.size());
   profile.places.resize(entries_.size() + 1);
   Lines lines, sites, regions;
+  std::vector<const Sums*> sums_of(entries_.size());
+  for (const auto& rank : ranks_)
+    for (const auto& place : rank.by_key)
+      sums_of[place.number - 1] = &place.sums;
   std::vector<std::size_t> order(entries_.size()); // indices of entries, by rank
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t place) { return entries_[place].rank; });
@@ -167,7 +165,7 @@ CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
     const auto& entry = entries_[index];
     auto& place = profile.places[index + 1];
     const bool is_work = entry.call.name.empty();
-    const auto& sums = sums_[index];
+    const auto& sums = *sums_of[index];
     const auto recorded = is_work ? Seconds{} : sums.recorded;
     (is_work ? profile.working : profile.in_mpi)[entry.rank] += sums.time;
     const auto communicator = entry.call.is_collective ? names[entry.call.communicator] : std::string();

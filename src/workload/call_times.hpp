@@ -22,8 +22,15 @@ public:
 
   // Returns the number of a place of the program, from 1. Equal sites and regions of a rank must be the same pointer.
   std::uint32_t place_of(int rank, const ProfiledCall& call, std::string_view site, std::string_view region);
-  // Adds a call at a place, with its bytes.
-  void add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seconds recorded);
+  // Adds a call at the place for which the rank asked last, with its bytes.
+  void add(int rank, std::uint64_t bytes, Seconds time, Seconds recorded) {
+    auto& [places, last] = ranks_[static_cast<std::size_t>(rank)];
+    auto& sums = places[last].sums;
+    ++sums.calls;
+    sums.bytes += static_cast<double>(bytes);
+    sums.time += time;
+    sums.recorded += recorded;
+  }
   // `recorded` is the time of the call when it was recorded, if known; work such as waiting for a GPU has none.
   void add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded = {}, std::string_view site = {},
            std::string_view region = {});
@@ -52,6 +59,7 @@ private:
   };
   struct Place {
     Key key;
+    Sums sums; // beside the key, as each call needs both
     std::uint32_t number = 0;
     std::uint32_t next = 0; // index of the place that came after it last time, if no new one has moved that
   };
@@ -61,7 +69,6 @@ private:
   };
   std::vector<Places> ranks_;
   std::vector<Entry> entries_; // the entry of each place
-  std::vector<Sums> sums_;     // likewise, apart from what few ask for
 };
 
 } // namespace kakehashi

@@ -112,9 +112,8 @@ Program run_test(Rank& rank, OpenRequests& open, RequestName name) {
 Program run_wait(Rank& rank, SidePrograms& sides, OpenRequests& open, TraceEvent event) {
   Request ended;
   if (const auto* wait = std::get_if<WaitEvent>(&event.what)) {
-    if (const auto request = open.find(wait->request)) {
-      co_await sides.perform(wait_for(*request), ended);
-      open.remove(wait->request);
+    if (open.take(wait->request, ended)) {
+      co_await sides.perform(wait_for(ended), ended);
     } else if (!open.take_tested(wait->request)) {
       co_await rank.fail(unknown_request(rank, wait->request));
     }
@@ -278,7 +277,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     rank.place.site = event->site;
     rank.place.region = event->region;
     const auto call_made = profiled(*event);
-    const auto place = rank.place.number = world.times.place_of(rank.id, call_made, event->site, event->region);
+    rank.place.number = world.times.place_of(rank.id, call_made, event->site, event->region);
     const auto start = rank.clock;
     const auto recorded = event->recorded;
     if (auto operation = operation_of(*event, world.tags, speed)) {
@@ -293,9 +292,8 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
       else if (name)
         open.add(*name, request, rank.place.line);
     } else if (const auto* one = std::get_if<WaitEvent>(&event->what);
-               one && sides.are_idle() && open.find(one->request)) { // as run_wait, without its frame
-      co_await rank.wait(*open.find(one->request));
-      open.remove(one->request);
+               one && sides.are_idle() && open.take(one->request, request)) { // as run_wait, without its frame
+      co_await rank.wait(request);
     } else if (const auto* all = std::get_if<WaitAllEvent>(&event->what)) {
       const auto others = all->others;
       co_await nonblocking.finish_all();
@@ -319,7 +317,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     } else {
       co_await run_wait(rank, sides, open, *event);
     }
-    world.times.add(place, call_made.bytes, rank.clock - start, recorded);
+    world.times.add(rank.id, call_made.bytes, rank.clock - start, recorded);
   }
   if (events->fault())
     co_await rank.fail(*events->fault());

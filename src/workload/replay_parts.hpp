@@ -63,6 +63,16 @@ public:
     return place == entries_.size() ? std::nullopt : std::optional(entries_[place].request);
   }
   void remove(const RequestName& name) { entries_.remove(place_of(name)); }
+  // Removes the oldest one with that name, which becomes `taken`; returns false if there is none.
+  bool take(const RequestName& name, Request& taken) {
+    const auto place = place_of(name);
+    if (place == entries_.size())
+      return false;
+    taken_ = entries_[place]; // messages may still ask for its line
+    taken = taken_.request;
+    entries_.remove(place);
+    return true;
+  }
 
   void remove(Request request) {
     const auto place = entries_.find([&](const Entry& entry) { return entry.request.index == request.index; });
@@ -131,7 +141,7 @@ public:
     for (const auto& [number, started] : numbered_)
       if (started.request.index == request.index)
         return started.line;
-    return 0;
+    return taken_.request.index == request.index ? taken_.line : 0;
   }
 
 private:
@@ -154,7 +164,8 @@ private:
   }
 
   Entries entries_;    // most that are waited for are near its front
-  Entries waited_for_; // requests of the last call that waited
+  Entry taken_;        // request of the last wait for one
+  Entries waited_for_; // requests of the last call that waited for several
   std::unordered_map<std::uint64_t, Started> numbered_;
   std::vector<Tested> tested_;
 };

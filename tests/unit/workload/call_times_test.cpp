@@ -62,12 +62,15 @@ TEST(CallTimes, GiveWhatBecameOfTimeToItsLines) {
   const auto receive = profiled({1, {}, {}, {}, ReceiveEvent{}});
   const auto work = profiled({1, {}, {}, {}, ComputeEvent{}});
   const std::string_view here = "a+0x1", there = "b+0x1", solve = "solve", outside = "";
-  const std::array places{times.place_of(0, send, here, solve), times.place_of(1, receive, here, solve),
-                          times.place_of(1, receive, there, outside), times.place_of(0, work, here, solve)};
+  const auto add = [&](int rank, const ProfiledCall& call, std::string_view site, std::string_view region) {
+    const auto place = times.place_of(rank, call, site, region);
+    times.add(rank, 10, Seconds{place == 3 ? 9.0 : 1.0}, {});
+    return place;
+  };
+  const std::array places{add(0, send, here, solve), add(1, receive, here, solve), add(1, receive, there, outside),
+                          add(0, work, here, solve)};
   EXPECT_EQ(places, (std::array{1u, 2u, 3u, 4u}));
   EXPECT_EQ(times.place_of(0, work, there, solve), 4u); // work has no site
-  for (const auto place : places)
-    times.add(place, 10, Seconds{place == 3 ? 9.0 : 1.0}, {});
   auto profile = times.profile({"world"});
   Recording recording;
   recording.places.resize(5);
