@@ -111,6 +111,15 @@ struct TraceEvent {
       what;
 };
 
+// Returns the name by which waits refer to the nonblocking message of a rank's event; nothing if it starts none.
+inline std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
+  if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking && !send->is_buffered)
+    return RequestName{rank, send->to, send->tag};
+  if (const auto* receive = std::get_if<ReceiveEvent>(&event.what); receive && !receive->blocking)
+    return RequestName{receive->from, rank, receive->tag};
+  return std::nullopt;
+}
+
 // "step/solve" is in the regions "step", "solve" and "step/solve".
 inline bool is_in_region(std::string_view region, const std::string& name) {
   return ("/" + std::string(region) + "/").find("/" + name + "/") != std::string::npos;

@@ -63,15 +63,6 @@ std::optional<Operation> operation_of(const TraceEvent& event, TagTable& tags, R
   return std::nullopt;
 }
 
-// Returns the name that waits use for the request that the event starts; nothing if it starts none.
-std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
-  if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking && !send->is_buffered)
-    return RequestName{rank, send->to, send->tag};
-  if (const auto* receive = std::get_if<ReceiveEvent>(&event.what); receive && !receive->blocking)
-    return RequestName{receive->from, rank, receive->tag};
-  return std::nullopt;
-}
-
 // Returns the number of the request that the event starts; 0: it has none.
 std::uint64_t number_of(const TraceEvent& event) {
   if (const auto* send = std::get_if<SendEvent>(&event.what))

@@ -221,6 +221,7 @@ bool TiRecords::add(TiReader& reader, std::string_view line, std::uint64_t numbe
   const auto* event = reader.read(line, number);
   if (!event)
     return true;
+  counting_.see(reader.rank(), *event);
   const auto rank = static_cast<std::size_t>(reader.rank());
   auto& written = written_[rank];
   const auto lines = number - written.line;

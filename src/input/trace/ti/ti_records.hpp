@@ -1,6 +1,7 @@
 // The events of all ranks' lines as records of a few bytes, half as long as the text, which is read only once.
 #pragma once
 
+#include "input/trace/ti/ti_counting.hpp"
 #include "input/trace/ti/ti_reader.hpp"
 
 #include <cstdio>
@@ -47,7 +48,7 @@ class TiRecords {
 public:
   // One file for each rank, or one for all of them.
   TiRecords(std::vector<std::string> files, std::size_t ranks)
-      : files_(std::move(files)), spool_(ranks), written_(ranks) {}
+      : files_(std::move(files)), spool_(ranks), counting_(ranks), written_(ranks) {}
 
   // These return false if the disk is full. Each rank's reader is the same for all of its lines.
   bool add(TiReader& reader, std::string_view line, std::uint64_t number);
@@ -59,6 +60,7 @@ public:
   const TiSigns& signs(int rank) const { return written_[static_cast<std::size_t>(rank)].signs; }
   const std::optional<Error>& fault(int rank) const { return written_[static_cast<std::size_t>(rank)].fault; }
   const Spool& spool() const { return spool_; }
+  const TiCounting& counting() const { return counting_; } // of all events
 
 private:
   struct Written {
@@ -71,6 +73,7 @@ private:
 
   std::vector<std::string> files_;
   Spool spool_;
+  TiCounting counting_;
   std::vector<Written> written_;
   std::vector<char> room_; // for a record
 };

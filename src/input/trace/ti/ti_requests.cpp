@@ -6,15 +6,6 @@
 namespace kakehashi {
 namespace {
 
-// Returns the name by which waits refer to a nonblocking message; nothing if the event starts none.
-std::optional<RequestName> started_by(const TraceEvent& event, int rank) {
-  if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking && !send->is_buffered)
-    return RequestName{rank, send->to, send->tag};
-  if (const auto* receive = std::get_if<ReceiveEvent>(&event.what); receive && !receive->blocking)
-    return RequestName{receive->from, rank, receive->tag};
-  return std::nullopt;
-}
-
 bool is_for_some(const TraceEvent& event) {
   const auto* test = std::get_if<TestEvent>(&event.what);
   return std::holds_alternative<WaitAllEvent>(event.what) || std::holds_alternative<WaitAnyEvent>(event.what) ||
@@ -31,22 +22,11 @@ const RequestName* named_by(const TraceEvent& event) {
 
 } // namespace
 
-TiRequests::TiRequests(const TiRecords& records, int rank, const TiFacts& facts,
-                       std::function<void(const TraceEvent&)> see)
-    : records_(records, rank), rank_(rank), facts_(facts), see_(std::move(see)) {}
-
-bool TiRequests::read(TraceEvent& event) {
-  const bool is_there = records_.next(event);
-  if (is_there && see_)
-    see_(event);
-  return is_there;
-}
-
 // Returns null if there is no such event, or it is too far away.
 const TraceEvent* TiRequests::following(std::size_t index) {
   while (following_.size() <= index) {
     TraceEvent event;
-    if (following_.size() == horizon || !read(event))
+    if (following_.size() == horizon || !records_.next(event))
       return nullptr;
     following_.push_back(std::move(event));
   }
@@ -58,7 +38,7 @@ const TraceEvent* TiRequests::next() {
     if (!following_.empty()) {
       event_ = std::move(following_.front());
       following_.pop_front();
-    } else if (!read(event_)) { // most events need no other one
+    } else if (!records_.next(event_)) { // most events need no other one
       return nullptr;
     }
     if (settle(event_))
@@ -95,7 +75,7 @@ bool TiRequests::settle(TraceEvent& event) {
     settle_wait_any();
   else if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->is_buffered)
     buffered_.insert({*send->to, send->tag});
-  else if (const auto name = started_by(event, rank_)) {
+  else if (const auto name = request_of(event, rank_)) {
     const auto* receive = std::get_if<ReceiveEvent>(&event.what);
     open_.push_back({*name, event.line, receive && receive->is_persistent});
   }
@@ -172,7 +152,7 @@ bool TiRequests::is_last_test(const RequestName& name) {
       return false;
     if (const auto* named = named_by(*event); named && *named == name)
       return false;
-    if (started_by(*event, rank_) == name)
+    if (request_of(*event, rank_) == name)
       return true;
   }
   return true;
@@ -187,7 +167,7 @@ bool TiRequests::is_last_test_of_all() {
       return false;
     if (const auto* named = named_by(*event); named && find_open(*named) < open_.size())
       return false;
-    if (const auto name = started_by(*event, rank_); name && find_open(*name) < open_.size())
+    if (const auto name = request_of(*event, rank_); name && find_open(*name) < open_.size())
       return true;
   }
   return true;
@@ -211,7 +191,7 @@ void TiRequests::settle_wait_all(WaitAllEvent& all) {
       break;
     if (const auto* wait = std::get_if<WaitEvent>(&event->what))
       take(wait->request, true);
-    else if (const auto name = started_by(*event, rank_))
+    else if (const auto name = request_of(*event, rank_))
       take(*name, false);
   }
   for (; !undecided.empty(); undecided.pop_front())

@@ -10,19 +10,8 @@
 #include "input/trace/ti/ti_records.hpp"
 
 #include <deque>
-#include <set>
 
 namespace kakehashi {
-
-// Facts about this trace that follow from the other ranks' traces. Tag -1 is any tag.
-struct TiFacts {
-  // The number of receives without a source that get a message; further ones are from nobody. Tags that are missing:
-  // all of them get one.
-  std::map<int, std::uint64_t> received_unnamed;
-  std::set<int> silent; // ranks that never send what a sendrecv of this rank receives
-  std::set<int> deaf;   // ranks that never receive what a sendrecv of this rank sends
-};
-inline constexpr int any_tag_fact = -1;
 
 // Questions that remain open.
 struct TiLeftOver {
@@ -32,8 +21,9 @@ struct TiLeftOver {
 // The facts must outlive it.
 class TiRequests : public EventStream {
 public:
-  // `see` is called with each event as its line has it. The records must outlive it, too.
-  TiRequests(const TiRecords& records, int rank, const TiFacts& facts, std::function<void(const TraceEvent&)> see = {});
+  // The records must outlive it, too.
+  TiRequests(const TiRecords& records, int rank, const TiFacts& facts)
+      : records_(records, rank), rank_(rank), facts_(facts) {}
 
   const std::string& file() const override { return records_.file(); }
   const TraceEvent* next() override;
@@ -49,7 +39,6 @@ private:
   // How many events it looks ahead.
   static constexpr std::size_t horizon = 10000;
 
-  bool read(TraceEvent& event); // the next one; false if there is none
   const TraceEvent* following(std::size_t index);
   bool settle(TraceEvent& event); // false if nothing is left of the event
   bool settle_both(TraceEvent& event);
@@ -67,7 +56,6 @@ private:
   TiRecordReader records_;
   int rank_;
   const TiFacts& facts_;
-  std::function<void(const TraceEvent&)> see_;
   std::deque<TraceEvent> following_;
   TraceEvent event_;
   Ring<Open> open_;

@@ -149,7 +149,7 @@ TEST(TiRecords, KeepWhatLinesState) {
                                        "",
                                        "",
                                        ""};
-  TiRecords records({"r0"}, 1);
+  TiRecords records({"r0"}, 3);
   TiReader written("r0", 0, form), again("r0", 0, form);
   constexpr int times = 2000;
   const auto number_of = [&](int time, std::size_t line) { return static_cast<std::size_t>(time) * 1000 + line + 1; };
