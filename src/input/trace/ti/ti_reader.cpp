@@ -37,6 +37,25 @@ void split(std::string_view line, std::vector<TiText>& words) {
   }
 }
 
+// A number of one to nine digits, -1 if there is none, and the end of it and of the blank after it.
+struct Short {
+  const char* end;
+  std::int32_t number;
+};
+Short take_short(const char* const begin, const char* const end) {
+  const char* at = begin;
+  std::uint32_t number = 0;
+  for (; at != end; ++at) {
+    const auto digit = static_cast<std::uint32_t>(*at) - '0';
+    if (digit > 9)
+      break;
+    number = 10 * number + digit;
+  }
+  const auto digits = at - begin;
+  const bool is_whole = digits > 0 && digits <= 9 && (at == end || *at == ' ');
+  return {at + (at != end), is_whole ? static_cast<std::int32_t>(number) : -1};
+}
+
 bool is_empty(const TiSign& sign) {
   return sign.count == 0;
 }
@@ -88,19 +107,10 @@ const TraceEvent* TiReader::read(std::string_view line, std::uint64_t number) {
 bool TiReader::read_message(std::string_view line) {
   const char* at = line.data();
   const char* const end = at + line.size();
-  const auto number = [&] { // and the blank after it; -1: none
-    const char* const begin = at;
-    std::uint32_t value = 0;
-    for (; at != end; ++at) {
-      const auto digit = static_cast<std::uint32_t>(*at) - '0';
-      if (digit > 9)
-        break;
-      value = 10 * value + digit;
-    }
-    const auto digits = at - begin;
-    const bool is_whole = digits > 0 && digits <= 9 && (at == end || *at == ' ');
-    at += at != end;
-    return is_whole ? static_cast<std::int32_t>(value) : -1;
+  const auto number = [&] {
+    const auto taken = take_short(at, end);
+    at = taken.end;
+    return taken.number;
   };
   if (number() != rank_)
     return false;
@@ -120,13 +130,13 @@ bool TiReader::read_message(std::string_view line) {
   if (at != end || first < 0 || first >= form_.ranks || second < 0 || third < 0 || type == 0)
     return false;
   if (is_send) {
-    event_.what = SendEvent{first, second, {static_cast<std::uint64_t>(third) * type}, blocking};
+    event_.what.emplace<SendEvent>() = {first, second, {static_cast<std::uint64_t>(third) * type}, blocking};
   } else if (is_receive) {
-    event_.what = ReceiveEvent{first, second, blocking};
+    event_.what.emplace<ReceiveEvent>() = {first, second, blocking};
   } else {
     if (second >= form_.ranks)
       return false;
-    event_.what = WaitEvent{{first, second, third}};
+    event_.what.emplace<WaitEvent>() = {{first, second, third}};
   }
   has_types_ = has_types_ || has_type;
   return true;

@@ -33,9 +33,11 @@ public:
 
   template <std::integral Number> void operator()(Number of) {
     std::uint64_t number = static_cast<std::make_unsigned_t<Number>>(of);
+    auto* at = at_; // which a byte could be part of
     for (; number >= 128; number >>= 7)
-      *at_++ = static_cast<char>(number | 128);
-    *at_++ = static_cast<char>(number);
+      *at++ = static_cast<char>(number | 128);
+    *at++ = static_cast<char>(number);
+    at_ = at;
   }
   void operator()(const std::optional<int>& number) { (*this)(number ? std::int64_t{*number} + 1 : 0); }
   void operator()(double number) {
