@@ -231,9 +231,12 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Splits a line into words, numbers and the signs ':', '{' and '}'. "10b" is a number and a word.
-std::vector<std::string_view> tokens_of(std::string_view line) {
-  std::vector<std::string_view> tokens;
+} // namespace
+
+// Splits it into words, numbers and the signs ':', '{' and '}'. "10b" is a number and a word.
+void GoalLine::begin(std::string_view line) {
+  at_ = 0;
+  tokens_.clear();
   for (std::size_t at = 0; at < line.size();) {
     const auto begin = at++;
     const char first = line[begin];
@@ -245,14 +248,9 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
     else if (is_digit(first) || first == '-')
       while (at < line.size() && is_digit(line[at]))
         ++at;
-    tokens.push_back(line.substr(begin, at - begin));
+    tokens_.push_back(line.substr(begin, at - begin));
   }
-  return tokens;
 }
-
-} // namespace
-
-GoalLine::GoalLine(std::string_view line) : tokens_(tokens_of(line)) {}
 
 bool GoalLine::is_at_word() const {
   return !at_end() && is_letter(tokens_[at_].front());

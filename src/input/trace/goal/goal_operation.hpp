@@ -25,9 +25,7 @@ namespace kakehashi {
 // A line of GOAL as text → its words and numbers, one after the other.
 class GoalLine {
 public:
-  GoalLine() = default;
-  explicit GoalLine(std::string_view line);
-
+  void begin(std::string_view line);
   bool at_end() const { return at_ == tokens_.size(); }
   // Returns the next token, or one after it; empty: there is none.
   std::string_view peek(std::size_t ahead = 0) const {

@@ -41,7 +41,7 @@ public:
 
   void read_line(std::string_view line) {
     ++line_number_;
-    line_ = GoalLine(line);
+    line_.begin(line);
     while (!line_.at_end() && errors_.size() < most_told)
       if (!read_statement())
         return;
