@@ -114,8 +114,8 @@ void DumpiCalls::fail(std::string message) {
     fault_ = damaged(file_->file, call_.place, std::move(message));
 }
 
-// Whether so many bytes follow; reads them.
-bool DumpiCalls::has(std::size_t bytes) {
+// Whether so many bytes follow, which it reads.
+bool DumpiCalls::fill(std::size_t bytes) {
   while (!fault_ && buffer_.size() - at_ < bytes) {
     buffer_.erase(0, at_);
     at_ = 0;
@@ -134,10 +134,10 @@ bool DumpiCalls::has(std::size_t bytes) {
 
 std::uint64_t DumpiCalls::take(int bytes) {
   const auto length = static_cast<std::size_t>(bytes);
-  if (!has(length))
+  if (fault_ || (buffer_.size() - at_ < length && !fill(length)))
     return 0;
   at_ += length;
-  return big_endian(std::string_view(buffer_).substr(at_ - length, length));
+  return big_endian({buffer_.data() + at_ - length, length});
 }
 
 std::int64_t DumpiCalls::take_signed(int bytes) {
@@ -236,7 +236,11 @@ const DumpiCall* DumpiCalls::next() {
   has_states_ = (mask & 3) != 0;
   read_times(mask);
   const auto& arguments = forms[function].arguments;
-  call_.values.assign(arguments.size() - static_cast<std::size_t>(std::ranges::count(arguments, '?')), {});
+  call_.values.resize(arguments.size() - static_cast<std::size_t>(std::ranges::count(arguments, '?')));
+  for (auto& value : call_.values) { // whose lists keep their memory
+    value.number = 0;
+    value.list.clear();
+  }
   std::int64_t caller = 0;
   std::int64_t root = 0;
   std::size_t at = 0;

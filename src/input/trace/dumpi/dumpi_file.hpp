@@ -60,7 +60,7 @@ public:
   const std::optional<Error>& fault() const { return fault_; }
 
 private:
-  bool has(std::size_t bytes);
+  bool fill(std::size_t bytes);
   std::uint64_t take(int bytes);
   std::int64_t take_signed(int bytes);
   std::size_t take_length(std::size_t bytes);
