@@ -58,7 +58,8 @@ public:
   Result<RankSchedule> finish(const ChakraGroups& groups) {
     if (groups.contradiction())
       errors_.push_back(file_error(ErrorKind::input, file_, *groups.contradiction()));
-    std::ranges::stable_sort(nodes_, {}, &ChakraNode::id);
+    if (!std::ranges::is_sorted(nodes_, {}, &ChakraNode::id)) // most are, and moving nodes is slow
+      std::ranges::stable_sort(nodes_, {}, &ChakraNode::id);
     for (std::size_t i = 1; i < nodes_.size(); ++i)
       if (nodes_[i].id == nodes_[i - 1].id)
         fault(nodes_[i], "another node has this id, too");
