@@ -17,6 +17,7 @@ using nlohmann::json;
 
 constexpr std::size_t longest_text = 1 << 20; // the longest text of a list of ranks
 constexpr std::size_t longest_name = 4000;    // C++ kernels have long names
+constexpr std::string_view list_of_events = "traceEvents";
 
 // A value of a trace: a number, a text, or both if the text is a number.
 struct Scalar {
@@ -29,7 +30,7 @@ Scalar scalar_of(std::string_view text) {
   return {number_in<double>(text), number_in<std::int64_t>(text), text};
 }
 
-void set_argument(KinetoEvent& event, KinetoCall& call, const std::string& name, const Scalar& value) {
+void set_argument(KinetoEvent& event, KinetoCall& call, std::string_view name, const Scalar& value) {
   const auto text = [&] { return std::string(value.text.substr(0, longest_text)); };
   if (name == "External id")
     event.external = value.integer;
@@ -90,20 +91,20 @@ public:
   bool binary(binary_t&) override { return true; }
 
   bool start_object(std::size_t) override {
-    if (is_in({"traceEvents"}, 2))
+    if (is_in({list_of_events}, 2))
       begin_event();
     else if (is_in({"distributedInfo", "pg_config"}, 3))
       trace.groups.emplace_back();
     return open();
   }
   bool start_array(std::size_t) override {
-    has_events = has_events || (keys_.size() == 1 && keys_[0] == "traceEvents");
+    has_events = has_events || (keys_.size() == 1 && keys_[0] == list_of_events);
     list_ = "[";
     return open();
   }
   bool end_object() override {
     keys_.pop_back();
-    return !is_in({"traceEvents"}, 2) || end_event();
+    return !is_in({list_of_events}, 2) || end_event();
   }
   // A list of numbers becomes the text that other versions write.
   bool end_array() override {
@@ -152,9 +153,9 @@ private:
       list_ += fmt::format("{}{}", list_.size() > 1 ? ", " : "", *value.integer);
     if (keys_.size() < 2)
       return true;
-    if (keys_.size() == 3 && keys_[0] == "traceEvents")
+    if (keys_.size() == 3 && keys_[0] == list_of_events)
       set_field(keys_[2], value);
-    else if (keys_.size() == 4 && keys_[0] == "traceEvents" && keys_[2] == "args")
+    else if (keys_.size() == 4 && keys_[0] == list_of_events && keys_[2] == std::string_view("args"))
       set_argument(event_, call_, keys_[3], value);
     else if (keys_.size() == 2 && keys_[0] == "distributedInfo" && keys_[1] == "rank")
       trace.rank = value.integer;
@@ -169,7 +170,7 @@ private:
     return true;
   }
 
-  void set_field(const std::string& name, const Scalar& value) {
+  void set_field(std::string_view name, const Scalar& value) {
     if (name == "name")
       name_ = value.text.substr(0, longest_name);
     else if (name == "cat")
