@@ -15,6 +15,10 @@ std::string shortened(std::string text, std::size_t most);
 std::string_view trimmed(std::string_view text); // without blanks, tabs and returns at both ends
 std::string in_lower_case(std::string_view text);
 
+inline bool is_control(char c) {
+  return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
+}
+
 // Whether the character parts words: a blank, a tab or a return.
 inline bool is_blank(char c) {
   static constexpr auto blanks = [] {

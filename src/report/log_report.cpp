@@ -138,7 +138,7 @@ void add_links(const LogExplanation& all, ReportParts& parts) {
 }
 
 // Writes a mean |ln| as people would say it.
-std::string error_text(double error) {
+std::string factor_text(double error) {
   const double factor = std::exp(error);
   return factor < 2 ? percent_text(factor - 1) : fmt::format("a factor of {:.1f}", factor);
 }
@@ -146,7 +146,7 @@ std::string error_text(double error) {
 constexpr double well = 0.05; // as an error
 
 Item item_of(const TriedFault& fault) {
-  return {fmt::format("{:>16}  {}", error_text(fault.error), fault.what)};
+  return {fmt::format("{:>16}  {}", factor_text(fault.error), fault.what)};
 }
 
 void add_explained(const LogExplanation& all, ReportParts& parts) {
@@ -171,7 +171,7 @@ void add_faults(const LogExplanation& all, ReportParts& parts) {
       Note{fmt::format("on {}, fabric {}, {}: the prediction is off by {} on average", all.platform, all.fabric,
                        all.ranks.size() == 2 ? fmt::format("between {}", fmt::join(all.ranks, " and "))
                                              : counted(all.ranks.size(), "rank"),
-                       error_text(all.error))});
+                       factor_text(all.error))});
   if (all.is_explained)
     add_explained(all, parts);
   else if (all.error < well)

@@ -18,7 +18,7 @@ struct WorkTiming {
 };
 
 // State that all ranks of a run share.
-struct Shared {
+struct SharedWork {
   BossWorker workload;
   SharedPlace place;
   std::vector<WorkTiming> timings;
@@ -84,7 +84,7 @@ Table table_of(const std::vector<WorkTiming>& timings) {
 } // namespace
 
 Job job_of(const BossWorker& workload, SharedPlace place) {
-  const auto shared = std::make_shared<Shared>(Shared{workload, std::move(place), {}});
+  const auto shared = std::make_shared<SharedWork>(SharedWork{workload, std::move(place), {}});
   Job job;
   job.program = [shared](Rank& rank) {
     const Communicator world(rank, shared->place->world, rank.id, shared->place->library);

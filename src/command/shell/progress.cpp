@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto interval = std::chrono::milliseconds(200);
 
-std::string rate_text(double per_second) {
+std::string pace_text(double per_second) {
   return per_second >= 0.95 ? fmt::format("{:.0f}/s", per_second)
                             : fmt::format("{} each", rough_text(Seconds{1 / per_second}));
 }
@@ -35,7 +35,7 @@ std::string progress_text(std::string_view what, std::size_t done, std::size_t a
   auto left = budget ? std::optional(*budget - passed) : std::nullopt;
   if (done > 0) {
     const double rate = static_cast<double>(done) / passed.value;
-    text += ", " + rate_text(rate);
+    text += ", " + pace_text(rate);
     if (all >= done) {
       const Seconds others{static_cast<double>(all - done) / rate};
       left = left ? std::min(*left, others) : others;

@@ -46,19 +46,19 @@ std::optional<std::vector<GridLine>> lines_on(const Grid& grid, const std::vecto
   return lines;
 }
 
-struct Misfit {
+struct StrayContact {
   int rank = 0;
   int peer = 0;
   std::uint64_t line = 0;
 };
 
 // Returns the first rank that names a rank other than its neighbours and the first and last of all.
-std::optional<Misfit> misfit_on(const Grid& grid, const Contacts& contacts) {
+std::optional<StrayContact> misfit_on(const Grid& grid, const Contacts& contacts) {
   for (std::size_t rank = 0; rank < contacts.size(); ++rank)
     for (const auto& [whom, contact] : contacts[rank])
       if (const auto peer = whom.first;
           peer && *peer != 0 && *peer != grid.ranks() - 1 && !step_between(grid, static_cast<int>(rank), *peer))
-        return Misfit{static_cast<int>(rank), *peer, contact.line};
+        return StrayContact{static_cast<int>(rank), *peer, contact.line};
   return std::nullopt;
 }
 

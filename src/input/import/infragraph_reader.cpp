@@ -20,7 +20,7 @@ constexpr int deepest = 8;                // levels of devices inside devices
 constexpr std::size_t most_edges = 10000; // in a device
 
 // The text and place of a fault; read_infragraph catches it.
-struct Misfit {
+struct GraphFault {
   YAML::Mark mark;
   std::string message;
 };
@@ -28,7 +28,7 @@ struct Misfit {
 std::string text_of(const YAML::Node& node, const char* key) {
   const auto value = node.IsMap() ? node[key] : YAML::Node(YAML::NodeType::Undefined);
   if (!value || !value.IsScalar() || value.Scalar().empty())
-    throw Misfit{node.Mark(), fmt::format("the key {} is missing", in_quotes(key))};
+    throw GraphFault{node.Mark(), fmt::format("the key {} is missing", in_quotes(key))};
   return value.Scalar();
 }
 
@@ -53,7 +53,7 @@ Graph read_devices(const YAML::Node& root) {
     for (const auto& component : body["components"]) {
       const auto count = infragraph_number(component, "count").value_or(1);
       if (count > most_infragraph_parts)
-        throw Misfit{component.Mark(), fmt::format("count: expected at most {}", most_infragraph_parts)};
+        throw GraphFault{component.Mark(), fmt::format("count: expected at most {}", most_infragraph_parts)};
       const auto own = text_of(component, "name"), choice = text_of(component, "choice");
       const auto words = infragraph_words(component, own);
       const bool is_nvswitch = (choice == "switch" || choice == "custom") && is_infragraph_nvlink(words) &&
@@ -93,7 +93,7 @@ private:
   void add_parts(const std::string& name, const std::string& prefix, int depth, Assembly& parts,
                  std::map<std::string, std::string>& names) {
     if (depth > deepest)
-      throw Misfit{root_.Mark(), fmt::format("the device {} contains itself", in_quotes(name))};
+      throw GraphFault{root_.Mark(), fmt::format("the device {} contains itself", in_quotes(name))};
     const auto& device = graph_.devices.at(name);
     const bool is_inside = depth > 0 || is_switch(device);
     for (const auto& [component, form] : device.components)
@@ -117,8 +117,8 @@ private:
                                                  : InfragraphEnd::other;
         parts.devices.push_back({plain, kind, stated("InfraGraph: " + path), 0, {}, form.model});
         if (parts.devices.size() > most_infragraph_parts)
-          throw Misfit{root_.Mark(),
-                       fmt::format("the device {} has more than {} parts", in_quotes(name), most_infragraph_parts)};
+          throw GraphFault{root_.Mark(),
+                           fmt::format("the device {} has more than {} parts", in_quotes(name), most_infragraph_parts)};
       }
     const auto& body = graph_.bodies.at(name);
     auto links = by_name(body["links"]);
@@ -136,7 +136,8 @@ private:
         if (first == names.end() || second == names.end() || first->second == second->second)
           continue; // a link to memory
         if (++joined > most_edges)
-          throw Misfit{edge.Mark(), fmt::format("the device {} has more than {} edges", in_quotes(name), most_edges)};
+          throw GraphFault{edge.Mark(),
+                           fmt::format("the device {} has more than {} edges", in_quotes(name), most_edges)};
         const auto link = text_of(edge, "link");
         const auto from_end = ends_[first->second], to_end = ends_[second->second];
         const auto type = infragraph_type(infragraph_words(links[link], link), from_end, to_end);
@@ -183,8 +184,8 @@ private:
     std::vector<std::string> known;
     for (const auto& [name, component] : graph_.devices.at(device).components)
       known.push_back(fmt::format("{}[0:{}]", name, component.count));
-    throw Misfit{edge.Mark(), mismatch(in_quotes(text), fmt::format("components of the device {}: {}",
-                                                                    in_quotes(device), fmt::join(known, ", ")))};
+    throw GraphFault{edge.Mark(), mismatch(in_quotes(text), fmt::format("components of the device {}: {}",
+                                                                        in_quotes(device), fmt::join(known, ", ")))};
   }
 
   static std::vector<std::pair<std::string, std::string>>
@@ -192,8 +193,8 @@ private:
     const auto scheme = edge["scheme"] ? text_of(edge, "scheme") : "one2one";
     auto pairs = pairs_by_scheme(scheme, from, to);
     if (!pairs)
-      throw Misfit{edge.Mark(),
-                   "scheme: " + mismatch(in_quotes(scheme), "one2one, many2many or ring, of at most 100000 edges")};
+      throw GraphFault{edge.Mark(),
+                       "scheme: " + mismatch(in_quotes(scheme), "one2one, many2many or ring, of at most 100000 edges")};
     return std::move(*pairs);
   }
 
@@ -201,7 +202,7 @@ private:
   void add_instance(const YAML::Node& instance) {
     const auto name = text_of(instance, "name"), device = text_of(instance, "device");
     if (!graph_.devices.contains(device))
-      throw Misfit{instance.Mark(), "device: " + mismatch(in_quotes(device), "the name of a device")};
+      throw GraphFault{instance.Mark(), "device: " + mismatch(in_quotes(device), "the name of a device")};
     const auto count = static_cast<std::size_t>(std::min(infragraph_number(instance, "count").value_or(1), 1e6));
     instances_[name] = {device, count};
     auto& names = names_[device];
@@ -215,7 +216,7 @@ private:
                                 device, fmt::join(lone, ", ")));
     total_ += count * parts.devices.size();
     if (count > 10000 || total_ > most_infragraph_parts)
-      throw Misfit{instance.Mark(), fmt::format("more than {} parts in all", most_infragraph_parts)};
+      throw GraphFault{instance.Mark(), fmt::format("more than {} parts in all", most_infragraph_parts)};
     const bool is_node = std::any_of(parts.devices.begin(), parts.devices.end(),
                                      [](const PlannedDevice& part) { return can_run_ranks(part.kind); });
     const auto kind = plain_name(device);
@@ -246,14 +247,14 @@ private:
   std::vector<std::string> places_of(const YAML::Node& edge, const char* key) {
     const auto end = edge[key];
     if (!end || !end.IsMap())
-      throw Misfit{edge.Mark(), fmt::format("the key {} is missing", in_quotes(key))};
+      throw GraphFault{edge.Mark(), fmt::format("the key {} is missing", in_quotes(key))};
     const auto instance = text_of(end, "instance");
     const auto name = instance.substr(0, instance.find('['));
     const auto found = instances_.find(name);
     const auto numbers = found == instances_.end() ? std::nullopt : expand_index(instance, found->second.second);
     if (!numbers)
-      throw Misfit{end.Mark(),
-                   "instance: " + mismatch(in_quotes(instance), "an instance with indexes, such as host[0:2]")};
+      throw GraphFault{end.Mark(),
+                       "instance: " + mismatch(in_quotes(instance), "an instance with indexes, such as host[0:2]")};
     std::vector<std::string> places;
     for (const auto number : *numbers)
       for (const auto& path : expand_all(found->second.first, text_of(end, "component"), edge))
@@ -323,7 +324,7 @@ Result<Imported> read_infragraph(std::string text, const std::string& file, cons
       return fault_in(file, root.Mark(), "no instance has a cpu or xpu, so there is nothing that ranks run on");
     imported.description = fmt::format("InfraGraph of {}", counted(imported.machine->nodes.size(), "node"));
     return imported;
-  } catch (const Misfit& misfit) {
+  } catch (const GraphFault& misfit) {
     return fault_in(file, misfit.mark, misfit.message);
   } catch (const YAML::Exception& failure) {
     return fault_in(file, failure.mark, "this is neither YAML nor JSON of InfraGraph: " + failure.msg);

@@ -24,10 +24,6 @@ std::string line_and_column(const std::string& text, std::size_t position) {
   return fmt::format("line {}, column {}", line, end - line_start + 1);
 }
 
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
-
 // Reads the text once before values are built, and notes the order of places, repeated keys and syntax errors.
 class PlaceRecorder : public nlohmann::json_sax<json> {
 public:

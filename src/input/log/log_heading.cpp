@@ -1,6 +1,7 @@
 #include "input/log/log_parts.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 
@@ -218,9 +219,6 @@ constexpr std::size_t longest_tag = 100; // Open MPI's tag may contain a job, a 
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
 }
 
 // Returns the position after the escape sequence that starts at this ESC: CSI ends with its letter, OSC with BEL or

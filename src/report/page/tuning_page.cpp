@@ -23,7 +23,7 @@ std::vector<ShownRange> changed_ranges(const Tuning& all) {
   return found;
 }
 
-std::string text_of(const ShownRange& each) {
+std::string range_text(const ShownRange& each) {
   const auto& [operation, range] = each;
   const auto from = operation->collective == Collective::barrier ? "" : ", from " + to_text(Bytes{range.first->size});
   return fmt::format("{}{} of {} ranks: {}", row_of(operation->collective).name, from, operation->ranks,
@@ -35,7 +35,7 @@ Figure gains_figure(std::span<const ShownRange> ranges) {
   LaneChart chart{"Gain of each proposed choice over the library's own", "gain (%)", {}, {}, AxisForm::linear, true};
   for (const auto& each : ranges.first(std::min(most, ranges.size()))) {
     const auto& range = each.second;
-    const auto text = text_of(each);
+    const auto text = range_text(each);
     const auto says = fmt::format("{}, {} to {}", text, signed_percent(range.least), signed_percent(range.most));
     const auto sure = range.is_measured
                           ? "measured"
@@ -61,7 +61,7 @@ std::string summary_of(const Tuning& all, std::span<const ShownRange> ranges) {
     return fmt::format("The library's own choice stays at all of {}.", counted(sizes, "size"));
   const auto best = std::ranges::max_element(ranges, {}, [](const ShownRange& each) { return each.second.most; });
   return fmt::format("Another algorithm is proposed at {} of {}; the most is gained by {}, {}.", changed,
-                     counted(sizes, "size"), text_of(*best), signed_percent(best->second.most));
+                     counted(sizes, "size"), range_text(*best), signed_percent(best->second.most));
 }
 
 } // namespace

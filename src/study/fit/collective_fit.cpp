@@ -45,7 +45,7 @@ std::vector<Fold> halves(std::size_t log) {
   return folds;
 }
 
-struct Candidate {
+struct TriedField {
   OpenField field;
   std::optional<Response> response{};
   std::vector<std::size_t> movers{}; // the logs that it moves
@@ -56,7 +56,7 @@ struct Candidate {
 };
 
 // For the fields in the fit: the logarithms of their values.
-using FieldValues = std::map<const Candidate*, double>;
+using FieldValues = std::map<const TriedField*, double>;
 
 Misses with_points(Misses misses, const Misses& others, const Chosen& chosen) {
   for (std::size_t s = 0; s < misses.size(); ++s)
@@ -120,7 +120,7 @@ private:
   std::vector<Scenario> scenarios_; // with all values found so far
   int jobs_;
   const StudyProgress& progress_;
-  std::vector<Candidate> candidates_;
+  std::vector<TriedField> candidates_;
   Misses before_, base_, now_; // at the start; when the candidates were measured; with all values found so far
   std::optional<CollectiveField> copies_; // none: no core copies these messages
   bool is_put_ = false;                   // the scenarios have a value for each field in the fit
@@ -161,7 +161,7 @@ private:
     now_ = base_ = std::move(*misses);
   }
 
-  void respond(Candidate& candidate, double logarithm, bool is_fine) {
+  void respond(TriedField& candidate, double logarithm, bool is_fine) {
     if (!errors_.empty())
       return;
     const bool is_known = candidate.field.now || is_put_;
@@ -187,7 +187,7 @@ private:
   }
 
   // Returns the change by all these values but one. Effects are additive only near where they were measured.
-  Misses effect(const FieldValues& values, const Candidate* but = nullptr) const {
+  Misses effect(const FieldValues& values, const TriedField* but = nullptr) const {
     auto all = sum(base_, base_, -1);
     for (const auto& [candidate, value] : values)
       if (candidate != but)
@@ -207,7 +207,7 @@ private:
 
   // A log is held out as a whole if each field that moves it also moves others.
   std::vector<Fold> folds_of(std::size_t log) const {
-    const bool has_others = std::ranges::all_of(candidates_, [=](const Candidate& each) {
+    const bool has_others = std::ranges::all_of(candidates_, [=](const TriedField& each) {
       return !each.is_in || !each.is_moved(log) || each.movers.size() > 1;
     });
     if (!has_others)
@@ -242,7 +242,7 @@ private:
     return operations.size();
   }
 
-  double least_gain_of(const Candidate& candidate) const {
+  double least_gain_of(const TriedField& candidate) const {
     return is_of_gpus() || operations_of(candidate.movers) > 1 ? least_gain_of_several : least_gain_of_one;
   }
 
@@ -261,11 +261,11 @@ private:
   void leave_out_what_does_not_help() {
     while (true) {
       const auto with = held_out_errors();
-      const auto in_fit = std::ranges::count_if(candidates_, &Candidate::is_in);
+      const auto in_fit = std::ranges::count_if(candidates_, &TriedField::is_in);
       std::vector<std::size_t> all(scenarios_.size());
       std::iota(all.begin(), all.end(), std::size_t{0});
       const bool are_too_many = static_cast<std::size_t>(in_fit) > most_fields_of_one() * operations_of(all);
-      Candidate* least = nullptr;
+      TriedField* least = nullptr;
       double least_excess = are_too_many ? HUGE_VAL : 0;
       for (auto& each : candidates_) {
         if (!each.is_in)
@@ -291,7 +291,7 @@ private:
   // Of two fields that move the same sizes alike, keeps the one without which held-out times are worse; of equal ones
   // the first.
   void leave_out_one_of_those_alike() {
-    const auto error_without = [&](Candidate& candidate) {
+    const auto error_without = [&](TriedField& candidate) {
       candidate.is_in = false;
       const double error = mean_over(held_out_errors(), candidate.movers);
       candidate.is_in = true;
@@ -309,7 +309,7 @@ private:
       }
   }
 
-  static Misses turn_of(const Candidate& candidate) {
+  static Misses turn_of(const TriedField& candidate) {
     const auto at = std::log(candidate.field.usual);
     return sum(candidate.response->at(at + 0.7), candidate.response->at(at - 0.7), -1);
   }
@@ -351,7 +351,7 @@ private:
       const auto is_own = [=](std::size_t s, std::size_t) { return s == log; };
       fit.logs.push_back({scenarios_[log].name, now_[log].size(), mean_error(before_, is_own), mean_error(now_, is_own),
                           std::nullopt});
-      if (std::ranges::any_of(candidates_, [&](const Candidate& each) { return each.is_in && each.is_moved(log); }))
+      if (std::ranges::any_of(candidates_, [&](const TriedField& each) { return each.is_in && each.is_moved(log); }))
         fit.logs.back().held_out = held_out[log];
     }
     if (copies_)
@@ -379,7 +379,7 @@ private:
                                      100 * without, 100 * with);
   }
 
-  CollectiveField record_of(const Candidate& candidate, const FieldValues& values) const {
+  CollectiveField record_of(const TriedField& candidate, const FieldValues& values) const {
     const auto& field = candidate.field;
     const auto& first = scenarios_.front();
     CollectiveField found;

@@ -21,16 +21,16 @@ struct Reach {
   std::uint64_t pairs = 1;
   double most = 0;
 };
-using Measure = double (*)(const PairsTest& test);
+using PairsRate = double (*)(const PairsTest& test);
 
-double most_messages(const PairsTest& test) {
+double most_messages_per_s(const PairsTest& test) {
   return std::ranges::max(test.points, {}, &PairPoint::messages_per_s).messages_per_s;
 }
-double most_mbytes(const PairsTest& test) {
+double most_mbytes_per_s(const PairsTest& test) {
   return std::ranges::max(test.points, {}, &PairPoint::mbytes_per_s).mbytes_per_s;
 }
 // Of the largest messages, which do not fit in caches.
-double last_mbytes(const PairsTest& test) {
+double last_mbytes_per_s(const PairsTest& test) {
   return test.points.back().mbytes_per_s;
 }
 
@@ -50,7 +50,7 @@ std::optional<PairsTest> as_pair_test(const Scenario& scenario) {
   return test;
 }
 
-std::vector<Reach> reaches_of(std::span<const PairsTest> tests, std::optional<bool> both_ways, Measure measure) {
+std::vector<Reach> reaches_of(std::span<const PairsTest> tests, std::optional<bool> both_ways, PairsRate measure) {
   std::vector<Reach> reaches;
   for (const auto& test : tests)
     if (!both_ways || test.both_ways == *both_ways)
@@ -139,13 +139,15 @@ std::vector<SharedLimit> shared_limits(std::span<const PairsTest> tests, std::sp
   };
   if (!between.empty()) {
     const auto adapters = adapters_of(between.front());
-    add(limit_over_pairs(reaches_of(between, false, most_messages)), "message_rate", 1e-6, "M messages/s", adapters);
-    add(limit_over_directions(reaches_of(between, true, most_mbytes), reaches_of(between, false, most_mbytes)),
+    add(limit_over_pairs(reaches_of(between, false, most_messages_per_s)), "message_rate", 1e-6, "M messages/s",
+        adapters);
+    add(limit_over_directions(reaches_of(between, true, most_mbytes_per_s),
+                              reaches_of(between, false, most_mbytes_per_s)),
         "duplex_bandwidth", 1e-3, "GB/s", adapters);
   }
   if (!inside.empty())
-    add(limit_over_pairs(reaches_of(inside, std::nullopt, last_mbytes)), "memory/bandwidth", traffic * 1e-3, "GB/s",
-        {inside.front().platform->devices[inside.front().ranks[0]].name});
+    add(limit_over_pairs(reaches_of(inside, std::nullopt, last_mbytes_per_s)), "memory/bandwidth", traffic * 1e-3,
+        "GB/s", {inside.front().platform->devices[inside.front().ranks[0]].name});
   return limits;
 }
 

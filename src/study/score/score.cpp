@@ -10,7 +10,7 @@ namespace kakehashi {
 namespace {
 
 // Runs of more ranks than this take long.
-constexpr std::size_t most_ranks = 1024;
+constexpr std::size_t quick_ranks = 1024;
 
 std::string outlier_names(const Target& target) {
   std::vector<std::string> names;
@@ -119,7 +119,7 @@ double value_of(const Claim& claim, std::span<const double> numbers) {
 
 bool is_large(const ClaimCase& item) {
   return std::any_of(item.runs.begin(), item.runs.end(),
-                     [](const Scenario& scenario) { return scenario.ranks.size() > most_ranks; });
+                     [](const Scenario& scenario) { return scenario.ranks.size() > quick_ranks; });
 }
 
 bool is_crossover(const ClaimCase& item) {

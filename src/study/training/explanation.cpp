@@ -9,9 +9,9 @@
 namespace kakehashi {
 namespace {
 
-class Changes {
+class StepChanges {
 public:
-  Changes(const Scenario& scenario, const TrainingRecord& record) : scenario_(scenario), record_(record) {}
+  StepChanges(const Scenario& scenario, const TrainingRecord& record) : scenario_(scenario), record_(record) {}
 
   std::vector<TrainingChange> run() {
     if (!record_.work.inference)
@@ -182,7 +182,7 @@ Result<TrainingExplanation> explain_training(const Scenario& scenario) {
   if (!record)
     return record.errors();
   TrainingExplanation all{std::move(*record), {}};
-  all.changes = Changes(scenario, all.record).run();
+  all.changes = StepChanges(scenario, all.record).run();
   return all;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Tables = std::vector<LogTable>;
 
-Tables read(const std::string& text) {
+Tables tables_of(const std::string& text) {
   const auto tables = parse_logs(text, "job.out");
   if (tables)
     return *tables;
@@ -63,7 +63,7 @@ void PrintTo(const Accepted& accepted, std::ostream* out) {
 class OneRow : public testing::TestWithParam<Accepted> {};
 
 TEST_P(OneRow, IsReadByTheWordsOfItsHeader) {
-  const auto tables = read(GetParam().text);
+  const auto tables = tables_of(GetParam().text);
   ASSERT_EQ(tables.size(), 1U);
   ASSERT_EQ(tables.front().rows.size(), 1U);
   EXPECT_EQ(tables.front().benchmark, GetParam().benchmark);
@@ -168,7 +168,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "osu-latency", "8 - 1.5 - - - - -"}));
 
 TEST(ImbLog, TellsVersionProcessesAndLine) {
-  const auto table = read("loading modules\n" + imb("Intel(R) MPI Benchmarks 2021.3", "PingPong", ping_pong)).front();
+  const auto table =
+      tables_of("loading modules\n" + imb("Intel(R) MPI Benchmarks 2021.3", "PingPong", ping_pong)).front();
   EXPECT_EQ(table.file, "job.out");
   EXPECT_EQ(table.line, 24U);
   EXPECT_EQ(table.suite, Suite::imb);
@@ -185,21 +186,21 @@ TEST(ImbLog, HasAMegabyteByVersion) {
   const std::string bcast = "# ( #processes = 16 ) \n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
                             "4 10 1 2 1.5\n";
   const auto mbyte = [&](const std::string& banner) {
-    return read(imb(banner, "Bcast", bcast)).front().bytes_per_mbyte;
+    return tables_of(imb(banner, "Bcast", bcast)).front().bytes_per_mbyte;
   };
   EXPECT_EQ(mbyte("Intel (R) MPI Benchmark Suite V2.3"), 1048576);
   EXPECT_EQ(mbyte("Intel (R) MPI Benchmarks 4.1 Update 1"), 1048576);
   EXPECT_EQ(mbyte("Intel(R) MPI Benchmarks 2017"), std::nullopt);
   EXPECT_EQ(mbyte("Intel (R) MPI Benchmarks 2018"), 1e6);
   EXPECT_EQ(mbyte("Intel(R) MPI Benchmarks 2019 Update 6"), 1e6);
-  EXPECT_EQ(read(imb("Intel (R) MPI Benchmark Suite V2.3", "Bcast", bcast)).front().version, "2.3");
-  EXPECT_EQ(read(imb("Intel (R) MPI Benchmark Suite V2.3", "Bcast", bcast)).front().processes, 16U);
+  EXPECT_EQ(tables_of(imb("Intel (R) MPI Benchmark Suite V2.3", "Bcast", bcast)).front().version, "2.3");
+  EXPECT_EQ(tables_of(imb("Intel (R) MPI Benchmark Suite V2.3", "Bcast", bcast)).front().processes, 16U);
 }
 
 TEST(ImbLog, HasAMegabyteByItsRowsFirst) {
   const std::string head = "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec\n";
   const auto mbyte = [&](const std::string& row) {
-    return read(imb("Intel(R) MPI Benchmarks 2017", "Sendrecv", head + row)).front().bytes_per_mbyte;
+    return tables_of(imb("Intel(R) MPI Benchmarks 2017", "Sendrecv", head + row)).front().bytes_per_mbyte;
   };
   EXPECT_EQ(mbyte("1048576 10 90 100 95 20000.00\n"), 1048576); // 2 messages
   EXPECT_EQ(mbyte("1000000 10 90 100 95 20000.00\n"), 1e6);
@@ -207,10 +208,11 @@ TEST(ImbLog, HasAMegabyteByItsRowsFirst) {
 }
 
 TEST(ImbLog, OfGroupsTellsAllProcesses) {
-  const auto table = read(imb("Intel(R) MPI Benchmarks 2019 Update 6", "Multi-PingPong",
-                              "# ( 3 groups of 2 processes each running simultaneous ) \n# Group  0:     0    1\n#\n"
-                              "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec\n8 10 1 2 1.5 4\n"))
-                         .front();
+  const auto table =
+      tables_of(imb("Intel(R) MPI Benchmarks 2019 Update 6", "Multi-PingPong",
+                    "# ( 3 groups of 2 processes each running simultaneous ) \n# Group  0:     0    1\n#\n"
+                    "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec\n8 10 1 2 1.5 4\n"))
+          .front();
   EXPECT_EQ(table.benchmark, "imb-pingpong");
   EXPECT_EQ(table.printed_name, "Multi-PingPong");
   EXPECT_EQ(table.groups, 3U);
@@ -223,7 +225,7 @@ const std::string two_groups = "# Benchmarking Multi-PingPong\n"
                                "0 16 10 5 3.2\n1 16 10 4 4\n";
 
 TEST(ImbLog, MayHaveARowForEachGroup) {
-  const auto table = read(two_groups).front();
+  const auto table = tables_of(two_groups).front();
   ASSERT_EQ(table.rows.size(), 4U);
   EXPECT_EQ(table.rows[1].group, 1U);
   EXPECT_EQ(table.rows[1].size, Bytes{8});
@@ -232,17 +234,17 @@ TEST(ImbLog, MayHaveARowForEachGroup) {
 }
 
 TEST(ImbLog, CountsTheSizesThatFailed) {
-  const auto table = read("# Benchmarking Alltoall\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
-                          "4 10 1 2 1.5\n8 out-of-mem.; needed X=   2.100 GB; use flag \"-mem X\"\n"
-                          "16 int-overflow.; The production rank*size caused int overflow for given sample\n"
-                          "32 time-out.; Time limit is over\n")
+  const auto table = tables_of("# Benchmarking Alltoall\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                               "4 10 1 2 1.5\n8 out-of-mem.; needed X=   2.100 GB; use flag \"-mem X\"\n"
+                               "16 int-overflow.; The production rank*size caused int overflow for given sample\n"
+                               "32 time-out.; Time limit is over\n")
                          .front();
   EXPECT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.failed_rows, 3U);
 }
 
 TEST(Log, MayHoldSeveralTablesOfBothSuites) {
-  const auto tables = read(
+  const auto tables = tables_of(
       imb("Intel(R) MPI Benchmarks 2019", "PingPong",
           "# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n0 10 1 0\n\n\n"
           "#-----\n# Benchmarking Barrier \n# #processes = 4 \n# ( 12 additional processes waiting in MPI_Barrier)\n"
@@ -260,9 +262,10 @@ TEST(Log, MayHoldSeveralTablesOfBothSuites) {
 }
 
 TEST(Log, MayHaveTextWithinATable) {
-  const auto table = read("# OSU MPI Latency Test v5.9\n# Size Latency (us)\n0 1.5\n[ 0.83, 0.97, 65.19 ]\n\n"
-                          "-----\nWARNING: no huge pages\n\n-----\n%\n8 1.75\n\nslurmstepd: error: 1 task killed\n")
-                         .front();
+  const auto table =
+      tables_of("# OSU MPI Latency Test v5.9\n# Size Latency (us)\n0 1.5\n[ 0.83, 0.97, 65.19 ]\n\n"
+                "-----\nWARNING: no huge pages\n\n-----\n%\n8 1.75\n\nslurmstepd: error: 1 task killed\n")
+          .front();
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows.back().size, Bytes{8});
 }
@@ -290,24 +293,24 @@ std::string show(const Result<Curve>& curve) {
 }
 
 TEST(CurveOfALog, TakesTheColumnOfTheMetric) {
-  const auto ping = read("# Benchmarking PingPong\n" + ping_pong).front();
+  const auto ping = tables_of("# Benchmarking PingPong\n" + ping_pong).front();
   EXPECT_EQ(show(curve_of(ping, Metric::time)), "job: 0=1.5 1000000=500");
   EXPECT_EQ(show(curve_of(ping, Metric::bandwidth)), "job: 0=0 1000000=2000");
-  const auto reduced = read("# Size Avg Latency(us) Min Latency(us) Max Latency(us)\n4 8 7 9\n").front();
+  const auto reduced = tables_of("# Size Avg Latency(us) Min Latency(us) Max Latency(us)\n4 8 7 9\n").front();
   EXPECT_EQ(show(curve_of(reduced, Metric::time)), "job: 4=8");
 }
 
 TEST(CurveOfALog, TakesTheSlowestGroup) {
-  const auto table = read(two_groups).front();
+  const auto table = tables_of(two_groups).front();
   EXPECT_EQ(show(curve_of(table, Metric::time)), "job: 8=4 16=5");
   EXPECT_EQ(show(curve_of(table, Metric::bandwidth)), "job: 8=2 16=3.2");
 }
 
 TEST(CurveOfALog, NeedsTheColumn) {
-  EXPECT_EQ(show(curve_of(read("# Size Bandwidth (MB/s)\n4 8\n").front(), Metric::time)),
+  EXPECT_EQ(show(curve_of(tables_of("# Size Bandwidth (MB/s)\n4 8\n").front(), Metric::time)),
             "job.out: line 1: got a table without times, expected a column such as \"t[usec]\" (IMB), \"Avg "
             "Latency(us)\" (OSU) or \"latency_us\" (CSV)");
-  EXPECT_EQ(show(curve_of(read("\nbytes,latency_us\n4,8\n").front(), Metric::bandwidth)),
+  EXPECT_EQ(show(curve_of(tables_of("\nbytes,latency_us\n4,8\n").front(), Metric::bandwidth)),
             "job.out: line 2: got a table without bandwidths, expected a column such as \"Mbytes/sec\" (IMB), "
             "\"Bandwidth (MB/s)\" (OSU) or \"mbytes_per_s\" (CSV)");
 }
