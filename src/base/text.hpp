@@ -15,6 +15,9 @@ std::string shortened(std::string text, std::size_t most);
 std::string_view trimmed(std::string_view text); // without blanks, tabs and returns at both ends
 std::string in_lower_case(std::string_view text);
 
+inline bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 inline bool is_control(char c) {
   return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
 }

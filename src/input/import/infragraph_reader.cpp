@@ -1,5 +1,6 @@
 #include "input/import/formats.hpp"
 
+#include "base/text.hpp"
 #include "input/import/assembly.hpp"
 #include "input/import/infragraph_parts.hpp"
 #include "input/import/known_hardware.hpp"
@@ -158,7 +159,7 @@ private:
 
   // Returns "nic1"; a name with a number that occurs once stays as it is.
   static std::string name_of(const std::string& name, std::size_t number, std::size_t count) {
-    const bool has_number = count == 1 && name.back() >= '0' && name.back() <= '9';
+    const bool has_number = count == 1 && is_digit(name.back());
     return has_number ? plain_name(name) : plain_name(name) + std::to_string(number);
   }
 

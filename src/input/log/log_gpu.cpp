@@ -1,6 +1,7 @@
 // What is special in the logs of nccl-tests and rccl-tests: their lines above tables, their header, and rows that show
 // which operation was called. Source: nccl-tests, src/common.cu, doc/PERFORMANCE.md.
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "input/log/log_parts.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ std::string library_version(std::string_view line) {
   auto text = word_after(line, "CCL version");
   if (text == ":")
     text = word_after(line, "CCL version :");
-  if (!text.empty() && text.front() >= '0' && text.front() <= '9')
+  if (!text.empty() && is_digit(text.front()))
     return std::string(text.substr(0, text.find('-')));
   const auto code = number_in<unsigned>(word_after(line, "nccl-library="));
   return code && *code >= 20000 ? fmt::format("{}.{}.{}", *code / 10000, *code / 100 % 100, *code % 100) : "";

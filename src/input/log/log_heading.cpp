@@ -217,10 +217,6 @@ namespace {
 constexpr std::size_t longest_line = 1000;
 constexpr std::size_t longest_tag = 100; // Open MPI's tag may contain a job, a rank and a time stamp
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Returns the position after the escape sequence that starts at this ESC: CSI ends with its letter, OSC with BEL or
 // ESC, any other with the first character that is no intermediate one (ECMA-48).
 std::size_t behind_escape(std::string_view line, std::size_t at) {

@@ -5,6 +5,7 @@
 #include "input/platform/mpi_reader.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "workload/collective/libraries.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ public:
   // Whether another number follows in this line.
   bool has_more_in_line() const {
     const auto at = text_.find_first_not_of(" \t", at_);
-    return at != std::string::npos && text_[at] >= '0' && text_[at] <= '9';
+    return at != std::string::npos && is_digit(text_[at]);
   }
 
   // Reads the next number; 0, with a fault, if there is none from 0 to `most`.

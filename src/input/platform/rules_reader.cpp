@@ -1,5 +1,6 @@
 #include "input/platform/mpi_reader.hpp"
 
+#include "base/text.hpp"
 #include "input/library/library_reader.hpp"
 #include "workload/collective/libraries.hpp"
 
@@ -19,7 +20,7 @@ TextKind kind_of_text(const std::string& text) {
     return TextKind::other;
   if (text[at] == '{')
     return TextKind::json;
-  const bool is_number = text[at] >= '0' && text[at] <= '9';
+  const bool is_number = is_digit(text[at]);
   return is_number || text.compare(at, 10, "rule-file-") == 0 ? TextKind::numbers : TextKind::other;
 }
 

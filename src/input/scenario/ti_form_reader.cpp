@@ -1,5 +1,6 @@
 #include "input/scenario/scenario_parts.hpp"
 
+#include "base/text.hpp"
 #include "input/trace/ti/ti_words.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ using nlohmann::json;
 // A key is the number of a data type, the tag of messages, or a word; "any" is for all others.
 bool is_type_key(const std::string& key) {
   const auto digits = std::string_view(key).substr(key.starts_with("tag ") ? 4 : 0);
-  const bool is_number = !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_number = !digits.empty() && std::ranges::all_of(digits, is_digit);
   return is_number || find_word(key);
 }
 

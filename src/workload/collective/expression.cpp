@@ -1,5 +1,7 @@
 #include "workload/collective/expression.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -29,9 +31,6 @@ constexpr Function functions[] = {{"log2", 1}, {"min", 2}, {"max", 2}};
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || c == '_';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 class ExpressionText {

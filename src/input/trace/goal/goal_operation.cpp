@@ -227,9 +227,6 @@ namespace {
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 } // namespace
 
