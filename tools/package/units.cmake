@@ -1,6 +1,7 @@
 # Replaces a list of sources by files that include those of a room each, unless KAKEHASHI_UNITS is off: headers are then read once for
 # a room, or once for each 230 KB of it. Two files of a room may not give one name to different things, not even in unnamed namespaces.
-# Folders of rooms that are named have units of their own, as input/scenario: who links the library takes readers one by one.
+# Folders of rooms that are named have units of their own, as input/scenario, since who links the library takes
+# readers one by one, and engine/flow, since SimGrid's module takes nothing else.
 function(units_of list name)
   if(NOT KAKEHASHI_UNITS)
     return()
